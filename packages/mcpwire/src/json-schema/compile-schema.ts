@@ -4,7 +4,6 @@ import type { SchemaNode } from './json-schema.ts';
 import { ReferenceBudgetError, librarySchema } from './library-schema.ts';
 import type { LibrarySchema } from './library-schema.ts';
 import { plainJson } from './plain-json.ts';
-import type { PlainJson } from './plain-json.ts';
 import { buildQuickCheck } from './quick-check.ts';
 import type { QuickCheck } from './quick-values.ts';
 import type { SchemaBounds } from './schema-bounds.ts';
@@ -48,7 +47,7 @@ export function compileSchema(schema: SchemaNode, bounds?: SchemaBounds): Compil
     check: async (value) => {
       const library = await loadLibrary();
       prepared ??= librarySchema(index);
-      return checkWith(library, prepared, plainJson(value));
+      return checkWith(library, prepared, value);
     },
   };
 }
@@ -61,15 +60,16 @@ function loadLibrary(): Promise<Library> {
   return loading;
 }
 
-function checkWith(library: Library, prepared: LibrarySchema, plain: PlainJson): readonly SchemaIssue[] {
+function checkWith(library: Library, prepared: LibrarySchema, source: unknown): readonly SchemaIssue[] {
   const { schema, context, refill } = prepared;
-  if (plain.value === undefined) return whole('must be a value that JSON can carry');
   try {
-    refill();
-    if (library.Check(context, schema, plain.value)) return VALID;
-    if (plain.size > MOST_EXPLAINED) return whole('does not match the schema, and is too large to say where');
-    refill();
-    const issues = toIssues(library.Errors(context, schema, plain.value)[1]);
+    const { value, size } = plainJson(source);
+    if (value === undefined) return whole('must be a value that JSON can carry');
+    refill(size);
+    if (library.Check(context, schema, value)) return VALID;
+    if (size > MOST_EXPLAINED) return whole('does not match the schema, and is too large to say where');
+    refill(size);
+    const issues = toIssues(library.Errors(context, schema, value)[1]);
     return issues.length > 0 ? issues : whole('does not match the schema');
   } catch (error) {
     if (error instanceof ReferenceBudgetError) return whole('takes too long to check against the schema');

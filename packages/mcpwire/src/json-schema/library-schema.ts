@@ -11,17 +11,20 @@ export interface LibrarySchema {
   readonly schema: SchemaNode;
   /** Reference → the schema it means. */
   readonly context: Record<string, SchemaNode>;
-  /** Called when a check begins: references may be followed a bounded number of times from here on. */
-  readonly refill: () => void;
+  /** Called when a check begins, with the number of values in it; bounds how many references it may follow. */
+  readonly refill: (values: number) => void;
 }
 
 /** Thrown out of the library when a check follows more references than the bound allows. */
 export class ReferenceBudgetError extends Error {}
 
-/** How often references are looked at in one check; the library looks about five times for each one followed. */
-const LOOKS = 500_000;
-/** The same for documents whose references the library resolves itself, by a walk over the document. */
-const DYNAMIC_LOOKS = 50_000;
+/**
+ * How often one check may look at references; the library looks about five times for each one it follows.
+ * Honest schemas follow a few for each value, hostile ones a number that grows with the power of the depth.
+ */
+const LOOKS = { base: 100_000, eachValue: 50, most: 5_000_000 };
+/** Documents with dynamic references get this part of it: there each one means a walk over the document. */
+const DYNAMIC_SHARE = 0.1;
 
 /** Says nothing about values; left in place only where the library resolves the references. */
 const NAMES: ReadonlySet<string> = new Set(['$id', '$anchor', '$defs', 'definitions']);
@@ -111,8 +114,9 @@ export function librarySchema(index: SchemaIndex): LibrarySchema {
   return {
     schema,
     context,
-    refill: () => {
-      looks = index.dynamic ? DYNAMIC_LOOKS : LOOKS;
+    refill: (values) => {
+      const allowed = Math.min(LOOKS.base + LOOKS.eachValue * values, LOOKS.most);
+      looks = index.dynamic ? allowed * DYNAMIC_SHARE : allowed;
     },
   };
 }

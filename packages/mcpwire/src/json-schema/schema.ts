@@ -1,0 +1,93 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { assertSchema } from './assert-schema.ts';
+import { compileSchema } from './compile-schema.ts';
+import { frozenJson } from './frozen-json.ts';
+import { childPointer } from './json-pointer.ts';
+import { isJsonObject } from './json-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
+import type { SchemaBounds } from './schema-bounds.ts';
+import type { SchemaIssue } from './schema-issue.ts';
+import { isStandardSchema } from './standard-schema.ts';
+import { vendorJsonSchema } from './vendor-json-schema.ts';
+import type { Direction } from './vendor-json-schema.ts';
+
+/** What may be given where a schema is asked for. */
+export type SchemaLike = StandardSchemaV1 | JsonSchema;
+
+/** What a value looks like before validation. A plain JSON Schema promises an object and no more. */
+export type InferInput<S> = S extends StandardSchemaV1
+  ? StandardSchemaV1.InferInput<S>
+  : { [key: string]: unknown };
+
+/** What a value looks like after validation. */
+export type InferOutput<S> = S extends StandardSchemaV1
+  ? StandardSchemaV1.InferOutput<S>
+  : { [key: string]: unknown };
+
+/** The outcome of a validation: the value to go on with, or what is wrong. */
+export type Validated =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly issues: readonly SchemaIssue[] };
+
+/** A schema as the rest of the library sees it, whoever wrote it. */
+export interface Schema {
+  /** The JSON Schema to publish. */
+  readonly json: JsonSchema;
+  /** Answers at once where it can: nearly always for valid values. */
+  validate(value: unknown): Validated | Promise<Validated>;
+}
+
+/** Takes a schema of any supported kind; throws SchemaError for one that cannot be used. */
+export function toSchema(source: SchemaLike, direction: Direction, bounds?: SchemaBounds): Schema {
+  return isStandardSchema(source) ? fromStandard(source, direction, bounds) : fromJson(source, bounds);
+}
+
+function fromJson(source: JsonSchema, bounds: SchemaBounds | undefined): Schema {
+  const json = frozenJson(source);
+  const compiled = compileSchema(json, bounds);
+  return {
+    json,
+    validate: (value) => (compiled.quick(value) ? { ok: true, value } : slowly(compiled.check(value), value)),
+  };
+}
+
+async function slowly(checking: Promise<readonly SchemaIssue[]>, value: unknown): Promise<Validated> {
+  const issues = await checking;
+  return issues.length === 0 ? { ok: true, value } : { ok: false, issues };
+}
+
+function fromStandard(
+  source: StandardSchemaV1,
+  direction: Direction,
+  bounds: SchemaBounds | undefined,
+): Schema {
+  const json = frozenJson(withoutDefaultDialect(vendorJsonSchema(source, direction)));
+  assertSchema(json, bounds);
+  const standard = source['~standard'];
+  return {
+    json,
+    validate: (value) => {
+      const result = standard.validate(value);
+      return result instanceof Promise ? result.then(fromResult) : fromResult(result);
+    },
+  };
+}
+
+/** Vendors name the dialect in every schema; where it is the default of MCP it is only weight on the wire. */
+function withoutDefaultDialect(json: unknown): unknown {
+  if (!isJsonObject(json) || json['$schema'] !== 'https://json-schema.org/draft/2020-12/schema') return json;
+  const { $schema: _default, ...rest } = json;
+  return rest;
+}
+
+function fromResult(result: StandardSchemaV1.Result<unknown>): Validated {
+  if (result.issues === undefined) return { ok: true, value: result.value };
+  return { ok: false, issues: result.issues.map(fromIssue) };
+}
+
+function fromIssue(issue: StandardSchemaV1.Issue): SchemaIssue {
+  let path = '';
+  for (const step of issue.path ?? [])
+    path = childPointer(path, String(typeof step === 'object' ? step.key : step));
+  return { path, message: issue.message };
+}
