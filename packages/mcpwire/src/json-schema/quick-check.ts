@@ -1,5 +1,6 @@
 import { isJsonObject } from './json-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { areExclusive } from './quick-alternatives.ts';
 import { quickArray } from './quick-arrays.ts';
 import { quickObject } from './quick-objects.ts';
 import { LEAVE_TO_LIBRARY, anyJson, quickChoice, quickNumber, quickString } from './quick-values.ts';
@@ -17,7 +18,6 @@ const BEYOND_QUICK: readonly string[] = [
   'dependentSchemas',
   'if',
   'not',
-  'oneOf',
   'patternProperties',
   'prefixItems',
   'unevaluatedItems',
@@ -63,6 +63,9 @@ export function buildQuickCheck(index: SchemaIndex): QuickCheck {
     if (Array.isArray(node['enum'])) checks.push(quickChoice(node['enum']));
     if (Array.isArray(node['allOf'])) checks.push(...node['allOf'].map(build));
     if (Array.isArray(node['anyOf'])) checks.push(any(node['anyOf'].map(build)));
+    if (Array.isArray(node['oneOf'])) {
+      checks.push(areExclusive(index, node['oneOf']) ? any(node['oneOf'].map(build)) : LEAVE_TO_LIBRARY);
+    }
     if (checks.length === 0 || restrictsType(node)) checks.push(byType(node, build));
     return all(checks);
   }

@@ -6,6 +6,8 @@ import type { QuickCheck } from './quick-values.ts';
 
 interface Member {
   readonly name: string;
+  /** False for members that are only required; those still count as additional ones. */
+  readonly declared: boolean;
   readonly required: boolean;
   readonly check: QuickCheck;
 }
@@ -24,12 +26,13 @@ export function quickObject(schema: JsonSchema, build: Build): QuickCheck {
   const least = limit(schema, 'minProperties', 0);
   const most = limit(schema, 'maxProperties', Infinity);
   if (free && least === 0 && most === Infinity) return (value) => countMembers(value, members) >= 0;
+  if (rest === false && members.some((member) => !member.declared)) return LEAVE_TO_LIBRARY;
   if (free || rest === false) {
     return (value) => {
       const known = countMembers(value, members);
       if (known < 0) return false;
       const all = countKeys(value);
-      return all >= least && all <= most && (free || all === known);
+      return all >= 0 && all >= least && all <= most && (free || all === known);
     };
   }
   return withRest(members, build(rest), least, most);
@@ -44,12 +47,13 @@ function membersOf(schema: JsonSchema, build: Build): readonly Member[] {
   const required = new Set<unknown>(Array.isArray(schema['required']) ? schema['required'] : []);
   const members: Member[] = Object.keys(properties).map((name) => ({
     name,
+    declared: true,
     required: required.has(name),
     check: build(properties[name]),
   }));
   for (const name of required) {
     if (typeof name === 'string' && !Object.hasOwn(properties, name)) {
-      members.push({ name, required: true, check: anyJson });
+      members.push({ name, declared: false, required: true, check: anyJson });
     }
   }
   return members;
@@ -71,15 +75,20 @@ function countMembers(value: unknown, members: readonly Member[]): number {
   return count;
 }
 
+/** How many members the object has; -1 if one of them would be dropped on the wire. */
 function countKeys(value: unknown): number {
+  if (!isJsonObject(value)) return -1;
   let count = 0;
-  // Unlike Object.keys this allocates nothing. Inherited keys raise the count, which only ever refuses.
-  for (const _key in Object(value)) count += 1;
+  // Unlike Object.keys this allocates nothing. Inherited keys are no concern: the object is a plain one.
+  for (const key in value) {
+    if (!anyJson(value[key])) return -1;
+    count += 1;
+  }
   return count;
 }
 
 function withRest(members: readonly Member[], rest: QuickCheck, least: number, most: number): QuickCheck {
-  const known = new Set(members.map((member) => member.name));
+  const known = new Set(members.filter((member) => member.declared).map((member) => member.name));
   return (value) => {
     if (countMembers(value, members) < 0 || !isJsonObject(value)) return false;
     let count = 0;

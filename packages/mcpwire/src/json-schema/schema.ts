@@ -11,8 +11,13 @@ import { isStandardSchema } from './standard-schema.ts';
 import { vendorJsonSchema } from './vendor-json-schema.ts';
 import type { Direction } from './vendor-json-schema.ts';
 
+/** A TypeBox type: a JSON Schema by content, but TypeScript wants its kind named, as it has no index signature. */
+export interface TypeBoxType {
+  readonly '~kind': string;
+}
+
 /** What may be given where a schema is asked for. */
-export type SchemaLike = StandardSchemaV1 | JsonSchema;
+export type SchemaLike = StandardSchemaV1 | JsonSchema | TypeBoxType;
 
 /** What a value looks like before validation. A plain JSON Schema promises an object and no more. */
 export type InferInput<S> = S extends StandardSchemaV1
@@ -42,7 +47,7 @@ export function toSchema(source: SchemaLike, direction: Direction, bounds?: Sche
   return isStandardSchema(source) ? fromStandard(source, direction, bounds) : fromJson(source, bounds);
 }
 
-function fromJson(source: JsonSchema, bounds: SchemaBounds | undefined): Schema {
+function fromJson(source: JsonSchema | TypeBoxType, bounds: SchemaBounds | undefined): Schema {
   const json = frozenJson(source);
   const compiled = compileSchema(json, bounds);
   return {
