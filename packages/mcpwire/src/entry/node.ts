@@ -1,0 +1,10 @@
+/** `mcpwire/node`: serve on Node, over stdio and HTTP. */
+export { serveStdio } from '../node/serve-stdio.ts';
+export type { StdioOptions, StdioServer } from '../node/serve-stdio.ts';
+export { serveHttp } from '../node/serve-http.ts';
+export type { RunningHttpServer, ServeHttpOptions } from '../node/serve-http.ts';
+export { toNodeHandler } from '../node/to-node-handler.ts';
+export type { NodeHandler, NodeRequest } from '../node/to-node-handler.ts';
+export type { HttpOptions } from '../transport/http/options.ts';
+export type { LineOptions } from '../transport/stdio/line-connection.ts';
+export type { Report, Reporter } from '../transport/report.ts';

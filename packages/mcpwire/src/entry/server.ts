@@ -1,0 +1,34 @@
+/** `mcpwire/server`: define a server. No Node, no transport. */
+export { createServer } from '../server/create-server.ts';
+export { ToolError } from '../server/tool-error.ts';
+export { DefinitionError } from '../server/definition-error.ts';
+export { ProtocolError } from '../protocol/protocol-error.ts';
+export { MemoryChangeBus } from '../scale/change-bus.ts';
+export type { ChangeBus, ChangeEvent } from '../scale/change-bus.ts';
+export type { Definitions, Server, ServerDraft } from '../server/server.ts';
+export type { CacheHint, ServerOptions, ServerReport } from '../server/settings.ts';
+export type { Context, HeaderReader } from '../server/call-context.ts';
+export type { ToolOptions } from '../server/tool.ts';
+export type {
+  InputRequired,
+  ToolArgs,
+  ToolHandler,
+  ToolResult,
+  ToolReturn,
+  ToolTypes,
+} from '../server/tool-types.ts';
+export type { PromptOptions, PromptResult, PromptValue } from '../server/prompt.ts';
+export type {
+  Contents,
+  ResourceContext,
+  ResourceOptions,
+  ResourceReader,
+  ResourceTemplateOptions,
+  ResourceValue,
+  TemplateReader,
+} from '../server/resource.ts';
+export type { Completer, Completers, CompletionContext, CompletionValues } from '../server/completion.ts';
+export type { MethodOptions } from '../server/custom-method.ts';
+export type { TemplateVariables } from '../server/template-variables.ts';
+export type { Visible } from '../server/visibility.ts';
+export type { InferInput, InferOutput, SchemaLike } from '../json-schema/schema.ts';

@@ -1,0 +1,65 @@
+import { Buffer } from 'node:buffer';
+import type { ServerResponse } from 'node:http';
+import type { HttpReply } from '../transport/http/reply.ts';
+import { EMPTY_HEADERS, STREAM_HEADERS, USUAL_HEADERS } from '../transport/http/response-headers.ts';
+
+/** Most bytes that may wait for a client that does not read its event stream. */
+const MAX_BUFFERED = 8 * 1024 * 1024;
+
+/** Answers through a Node response. */
+export class NodeReply implements HttpReply {
+  readonly #response: ServerResponse;
+  readonly #writeTimeoutMs: number;
+  #drained: Promise<void> | undefined;
+
+  constructor(response: ServerResponse, writeTimeoutMs: number) {
+    this.#response = response;
+    this.#writeTimeoutMs = writeTimeoutMs;
+  }
+
+  send(
+    status: number,
+    contentType: string | undefined,
+    body: string,
+    headers: readonly string[] = EMPTY_HEADERS,
+  ): void {
+    const response = this.#response;
+    const usual = contentType === undefined ? EMPTY_HEADERS : ['Content-Type', contentType, ...USUAL_HEADERS];
+    const length = status === 204 ? EMPTY_HEADERS : ['Content-Length', String(Buffer.byteLength(body))];
+    response.writeHead(status, [...usual, ...length, ...headers]);
+    response.end(body);
+  }
+
+  openStream(headers: readonly string[] = EMPTY_HEADERS): void {
+    this.#response.writeHead(200, [...STREAM_HEADERS, ...headers]);
+    this.#response.flushHeaders();
+  }
+
+  write(text: string): Promise<void> | undefined {
+    if (this.#response.write(text)) return undefined;
+    if (this.#response.writableLength > MAX_BUFFERED) this.#response.destroy();
+    this.#drained ??= this.#waitForDrain();
+    return this.#drained;
+  }
+
+  endStream(text: string): void {
+    this.#response.end(text);
+  }
+
+  /** Waits until the client reads again; a client that doesn't within the time is cut off. */
+  #waitForDrain(): Promise<void> {
+    const response = this.#response;
+    return new Promise<void>((resolve) => {
+      const timer = setTimeout(() => response.destroy(), this.#writeTimeoutMs);
+      const done = (): void => {
+        clearTimeout(timer);
+        response.off('drain', done);
+        response.off('close', done);
+        this.#drained = undefined;
+        resolve();
+      };
+      response.on('drain', done);
+      response.on('close', done);
+    });
+  }
+}

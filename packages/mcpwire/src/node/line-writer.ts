@@ -1,0 +1,58 @@
+import process from 'node:process';
+import type { LineSink } from '../transport/stdio/line-call.ts';
+import type { GuardedStdout } from './stdout-guard.ts';
+
+/**
+ * Writes lines to stdout. Lines that become ready together leave in one write: a write per answer is what costs most
+ * on a pipe. Tells when the reader at the other end falls behind.
+ */
+export class LineWriter implements LineSink {
+  readonly #stdout: GuardedStdout;
+  readonly #onBlocked: (blocked: boolean) => void;
+  #lines = '';
+  #scheduled = false;
+  #blocked: Promise<void> | undefined;
+
+  constructor(stdout: GuardedStdout, onBlocked: (blocked: boolean) => void) {
+    this.#stdout = stdout;
+    this.#onBlocked = onBlocked;
+  }
+
+  write(text: string): void {
+    this.#lines += `${text}\n`;
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    // After the pending microtasks: by then the answers of everything that came in one chunk are here.
+    process.nextTick(() => this.#flush());
+  }
+
+  ready(): Promise<void> | undefined {
+    return this.#blocked;
+  }
+
+  /** Resolves when everything written so far was handed over. */
+  async end(): Promise<void> {
+    this.#scheduled = true;
+    const rest = this.#lines;
+    this.#lines = '';
+    await new Promise<void>((resolve) => {
+      this.#stdout.write(rest, () => resolve());
+    });
+  }
+
+  #flush(): void {
+    this.#scheduled = false;
+    const lines = this.#lines;
+    if (lines === '') return;
+    this.#lines = '';
+    if (this.#stdout.write(lines) || this.#blocked !== undefined) return;
+    this.#onBlocked(true);
+    this.#blocked = new Promise<void>((resolve) => {
+      this.#stdout.stream.once('drain', () => {
+        this.#blocked = undefined;
+        this.#onBlocked(false);
+        resolve();
+      });
+    });
+  }
+}

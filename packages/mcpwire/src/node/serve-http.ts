@@ -1,0 +1,91 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Handler } from '../protocol/handler.ts';
+import { UsageError } from '../protocol/usage-error.ts';
+import type { HttpOptions } from '../transport/http/options.ts';
+import { LOOPBACK_HOSTS } from '../transport/http/options.ts';
+import { toNodeHandler } from './to-node-handler.ts';
+
+export interface ServeHttpOptions extends HttpOptions {
+  /** Port to listen on; 0 takes a free one. Default 3000. */
+  readonly port?: number;
+  /** Address to listen on. Default 127.0.0.1. Any other than loopback needs `allowedHosts`. */
+  readonly host?: string;
+  /** Path of the MCP endpoint. Default `/mcp`; everything else is answered 404. */
+  readonly path?: string;
+  /** Milliseconds that running requests get when the server closes. Default 10,000. */
+  readonly drainMs?: number;
+}
+
+/** A listening HTTP server. */
+export interface RunningHttpServer {
+  /** Address of the MCP endpoint. */
+  readonly url: string;
+  readonly port: number;
+  /** Refuses new requests, ends subscriptions, waits for running requests up to `drainMs`, then closes everything. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * Serves on Streamable HTTP with safe defaults: loopback only, `Host` and `Origin` checked, bodies and times bounded.
+ * Rejects with the system's error where the port is taken.
+ */
+export async function serveHttp(
+  server: { readonly handle: Handler },
+  options: ServeHttpOptions = {},
+): Promise<RunningHttpServer> {
+  const host = options.host ?? '127.0.0.1';
+  const isLoopback = host === 'localhost' || host === '::1' || /^127\./.test(host);
+  if (!isLoopback && options.allowedHosts === undefined) {
+    throw new UsageError(
+      `listening on ${host} makes the server reachable from other machines: name the hosts it answers to in allowedHosts`,
+    );
+  }
+  const path = options.path ?? '/mcp';
+  // The port is part of a loopback endpoint's name, and known only once it listens.
+  let handler = toNodeHandler(server, options);
+  const http = createServer({ connectionsCheckingInterval: 5_000 }, (request, response) => {
+    const url = request.url ?? '';
+    if (url !== path && url.split('?', 1)[0] !== path && url.startsWith('/')) {
+      response
+        .writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' })
+        .end(`no MCP endpoint here: it is at ${path}\n`);
+      return;
+    }
+    handler(request, response);
+  });
+  http.headersTimeout = 10_000;
+  http.requestTimeout = options.bodyTimeoutMs ?? 30_000;
+  http.keepAliveTimeout = 65_000;
+  http.maxHeadersCount = 100;
+  const port = await listen(http, options.port ?? 3000, host);
+  if (isLoopback && options.allowedHosts === undefined) {
+    handler = toNodeHandler(server, {
+      ...options,
+      allowedHosts: LOOPBACK_HOSTS.map((name) => `${name}:${port}`),
+    });
+  }
+  const close = async (): Promise<void> => {
+    const closed = new Promise<void>((resolve) => http.close(() => resolve()));
+    http.closeIdleConnections();
+    const timer = setTimeout(() => http.closeAllConnections(), options.drainMs ?? 10_000);
+    await handler.close();
+    http.closeIdleConnections();
+    await closed;
+    clearTimeout(timer);
+  };
+  const shown = host.includes(':') ? `[${host}]` : host;
+  return { url: `http://${shown}:${port}${path}`, port, close, [Symbol.asyncDispose]: close };
+}
+
+function listen(http: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    http.once('error', reject);
+    http.listen(port, host, () => {
+      http.off('error', reject);
+      resolve((http.address() as AddressInfo).port);
+    });
+  });
+}

@@ -1,0 +1,107 @@
+import process from 'node:process';
+import type { Handler } from '../protocol/handler.ts';
+import { reportToConsole } from '../transport/report.ts';
+import type { LineOptions } from '../transport/stdio/line-connection.ts';
+import { serveLines } from '../transport/stdio/line-connection.ts';
+import { decodeUtf8 } from './decode-utf8.ts';
+import { LineWriter } from './line-writer.ts';
+import { guardStdout } from './stdout-guard.ts';
+
+export interface StdioOptions extends LineOptions {
+  /** Whether the process exits once stdin has ended and every request is answered. Default true. */
+  readonly exit?: boolean;
+  /** Milliseconds that running requests get after stdin has ended or a signal came. Default 10,000. */
+  readonly drainMs?: number;
+}
+
+/** A server on this process's stdin and stdout. */
+export interface StdioServer {
+  /** Resolves when the client has closed stdin and every request is answered. */
+  readonly closed: Promise<void>;
+}
+
+/**
+ * Serves on stdin and stdout (basic/transports/stdio). From here on stdout belongs to the protocol: `console.log`
+ * and stray writes of this process go to stderr. When stdin ends, running requests are answered, then the process
+ * exits with 0.
+ */
+export async function serveStdio(
+  server: { readonly handle: Handler },
+  options: StdioOptions = {},
+): Promise<StdioServer> {
+  const { stdin } = process;
+  const report = options.report ?? reportToConsole;
+  const stdout = guardStdout();
+  let blocked = false;
+  let full = false;
+  const read = (): void => {
+    if (blocked || full) stdin.pause();
+    else stdin.resume();
+  };
+  const writer = new LineWriter(stdout, (isBlocked) => {
+    blocked = isBlocked;
+    read();
+  });
+  const connection = serveLines(
+    server.handle,
+    {
+      transport: 'stdio',
+      sink: writer,
+      decode: decodeUtf8,
+      pause() {
+        full = true;
+        read();
+      },
+      resume() {
+        full = false;
+        read();
+      },
+    },
+    { ...options, report },
+  );
+  const closed = new Promise<void>((resolve) => {
+    let ending = false;
+    const finish = (): void => {
+      if (ending) return;
+      ending = true;
+      void drain(connection.end(), options.drainMs ?? 10_000)
+        .then((drained) => {
+          if (!drained) {
+            report({ kind: 'drain-timeout', message: 'requests without an answer were cancelled' });
+            connection.abort();
+          }
+          return writer.end();
+        })
+        .then(() => {
+          stdout.release();
+          resolve();
+          if (options.exit !== false) process.exit(0);
+        });
+    };
+    stdin.on('data', (chunk: Uint8Array) => connection.push(chunk));
+    stdin.on('end', finish);
+    stdin.on('error', finish);
+    // The reader is gone: nobody hears an answer any more.
+    stdout.stream.on('error', () => {
+      connection.abort();
+      resolve();
+      if (options.exit !== false) process.exit(0);
+    });
+    if (options.exit !== false) {
+      process.once('SIGTERM', finish);
+      process.once('SIGINT', finish);
+    }
+  });
+  return { closed };
+}
+
+/** Whether the work ended within the time. */
+async function drain(work: Promise<void>, ms: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  const drained = await Promise.race([work.then(() => true), timeout]);
+  clearTimeout(timer);
+  return drained;
+}

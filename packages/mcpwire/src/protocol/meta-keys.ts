@@ -1,0 +1,37 @@
+/** The `_meta` keys that the specification reserves (basic/index, "Reserved keys"). */
+export const MetaKey = {
+  protocolVersion: 'io.modelcontextprotocol/protocolVersion',
+  clientInfo: 'io.modelcontextprotocol/clientInfo',
+  clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
+  logLevel: 'io.modelcontextprotocol/logLevel',
+  subscriptionId: 'io.modelcontextprotocol/subscriptionId',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+  progressToken: 'progressToken',
+  traceparent: 'traceparent',
+  tracestate: 'tracestate',
+  baggage: 'baggage',
+} as const;
+
+const LABEL = '[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?';
+const PREFIX = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
+const NAME = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)?$/;
+
+/** Whether a `_meta` key follows the grammar: optional prefix of labels and a slash, then a name (BASE-45…49). */
+export function isMetaKey(key: string): boolean {
+  const slash = key.indexOf('/');
+  if (slash === -1) return NAME.test(key);
+  return PREFIX.test(key.slice(0, slash)) && NAME.test(key.slice(slash + 1));
+}
+
+/** Whether the key's prefix is reserved for MCP: its second label is `modelcontextprotocol` or `mcp` (BASE-48). */
+export function isReservedMetaKey(key: string): boolean {
+  const slash = key.indexOf('/');
+  if (slash === -1) return false;
+  const second = key.slice(0, slash).split('.')[1];
+  return second === 'modelcontextprotocol' || second === 'mcp';
+}
+
+/** Whether the string may name an extension: a `_meta` key that has a prefix (VER-06). */
+export function isExtensionIdentifier(identifier: string): boolean {
+  return identifier.includes('/') && isMetaKey(identifier);
+}

@@ -1,0 +1,138 @@
+import { LazySignal } from '../async/lazy-signal.ts';
+import type { Deadline } from '../async/with-timeout.ts';
+import type { ClientCapabilities } from '../protocol/capabilities.ts';
+import { LOGGING_LEVELS } from '../protocol/common-types.ts';
+import type { Implementation, LoggingLevel } from '../protocol/common-types.ts';
+import type { Auth, Caller, Exchange, Params, RequestMeta } from '../protocol/handler.ts';
+import { MetaKey } from '../protocol/meta-keys.ts';
+import { readTraceContext } from '../protocol/trace-context.ts';
+import type { TraceContext } from '../protocol/trace-context.ts';
+import { UsageError } from '../protocol/usage-error.ts';
+
+/** Reads request headers by name, whatever their case; nothing where the transport has none. */
+export interface HeaderReader {
+  get(name: string): string | undefined;
+}
+
+/** What a handler of a tool, prompt, resource or custom method gets besides its arguments. */
+export interface Context {
+  /** Aborted when the caller cancels or disconnects, when the time is up, or when the server closes. */
+  readonly signal: AbortSignal;
+  /** The request's `_meta`. */
+  readonly meta: RequestMeta;
+  /** Capabilities that this request's client declared. */
+  readonly clientCapabilities: ClientCapabilities;
+  /** Name and version of the client: self-reported, for display and logs only. */
+  readonly client: Implementation | undefined;
+  readonly caller: Caller;
+  readonly auth: Auth | undefined;
+  readonly headers: HeaderReader;
+  /** W3C trace context of the request, where it carries a valid one. */
+  readonly trace: TraceContext | undefined;
+  /** Answers from an earlier round, for handlers that return `input_required` themselves. */
+  readonly inputResponses: { readonly [key: string]: unknown } | undefined;
+  readonly requestState: string | undefined;
+  /**
+   * Tells how far the work is, where the caller asked to hear of it. Values that do not rise are dropped (PROG-03).
+   * Resolves when the peer can take more.
+   */
+  progress(progress: number, total?: number, message?: string): Promise<void>;
+  /** Sends a log message, where the request asked for this level (server/utilities/logging). */
+  log(level: LoggingLevel, data: unknown, logger?: string): Promise<void>;
+}
+
+/** The context of one request. Everything in it is read when it is asked for: most handlers ask for little. */
+export class CallContext implements Context {
+  readonly caller: Caller;
+  readonly #params: Params;
+  readonly #exchange: Exchange;
+  #signal: LazySignal | undefined;
+  #deadline: Deadline | undefined;
+  #progress = -Infinity;
+
+  constructor(params: Params, exchange: Exchange) {
+    this.#params = params;
+    this.#exchange = exchange;
+    this.caller = exchange.caller;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#signal === undefined) {
+      const own = (this.#signal = new LazySignal());
+      const outer = this.#exchange.signal;
+      if (outer.aborted) own.abort(outer.reason);
+      else outer.addEventListener('abort', () => own.abort(outer.reason), { once: true });
+    }
+    return this.#signal.signal;
+  }
+
+  /** Progress moves the deadline; when it passes, the signal is aborted. */
+  watch(deadline: Deadline): void {
+    this.#deadline = deadline;
+  }
+
+  abort(reason: unknown): void {
+    (this.#signal ??= new LazySignal()).abort(reason);
+  }
+
+  get meta(): RequestMeta {
+    return this.#params._meta;
+  }
+
+  get clientCapabilities(): ClientCapabilities {
+    return this.#params._meta[MetaKey.clientCapabilities];
+  }
+
+  get client(): Implementation | undefined {
+    return this.#params._meta[MetaKey.clientInfo];
+  }
+
+  get auth(): Auth | undefined {
+    return this.caller.auth;
+  }
+
+  get headers(): HeaderReader {
+    const { caller } = this;
+    return { get: (name) => caller.header?.(name.toLowerCase()) };
+  }
+
+  get trace(): TraceContext | undefined {
+    return readTraceContext(this.#params._meta);
+  }
+
+  get inputResponses(): { readonly [key: string]: unknown } | undefined {
+    return this.#params['inputResponses'] as { readonly [key: string]: unknown } | undefined;
+  }
+
+  get requestState(): string | undefined {
+    return this.#params['requestState'] as string | undefined;
+  }
+
+  async progress(progress: number, total?: number, message?: string): Promise<void> {
+    if (!Number.isFinite(progress) || (total !== undefined && !Number.isFinite(total))) {
+      throw new UsageError('progress and total must be finite numbers');
+    }
+    this.#deadline?.touch();
+    const { progressToken } = this.#params._meta;
+    if (progressToken === undefined || progress <= this.#progress) return;
+    this.#progress = progress;
+    await this.#exchange.notify({
+      method: 'notifications/progress',
+      params: {
+        progressToken,
+        progress,
+        ...(total === undefined ? {} : { total }),
+        ...(message === undefined ? {} : { message }),
+      },
+    });
+  }
+
+  async log(level: LoggingLevel, data: unknown, logger?: string): Promise<void> {
+    const wanted = this.#params._meta[MetaKey.logLevel];
+    if (wanted === undefined || LOGGING_LEVELS.indexOf(level) < LOGGING_LEVELS.indexOf(wanted)) return;
+    await this.#exchange.notify({
+      method: 'notifications/message',
+      params: { level, ...(logger === undefined ? {} : { logger }), data },
+    });
+  }
+}

@@ -1,0 +1,83 @@
+import { SchemaError } from '../json-schema/schema-problem.ts';
+import { toSchema } from '../json-schema/schema.ts';
+import type { Schema, SchemaLike } from '../json-schema/schema.ts';
+import type { MetaObject } from '../protocol/common-types.ts';
+import type { Exchange, Params } from '../protocol/handler.ts';
+import { isJsonObject, jsonType } from '../protocol/json.ts';
+import { methodRow } from '../protocol/methods.ts';
+import { invalidParams } from '../protocol/protocol-error.ts';
+import type { Result } from '../protocol/results.ts';
+import { CallContext } from './call-context.ts';
+import type { Context } from './call-context.ts';
+import { DefinitionError } from './definition-error.ts';
+import { andThen, runHandler } from './run-handler.ts';
+import type { MaybePromise } from './run-handler.ts';
+import { ResultError } from './tool-result.ts';
+
+/** How a method of your own is described. */
+export interface MethodOptions<P extends SchemaLike | undefined> {
+  /** Schema of the params without `_meta`. Default: anything. */
+  readonly params?: P;
+  readonly timeoutMs?: number;
+}
+
+export interface CompiledMethod {
+  readonly key: string;
+  readonly name: string;
+  readonly params: Schema | undefined;
+  readonly timeoutMs: number;
+  readonly run: (params: unknown, context: Context) => MaybePromise<object>;
+}
+
+export function compileMethod(
+  name: string,
+  options: MethodOptions<SchemaLike | undefined>,
+  run: CompiledMethod['run'],
+  timeoutMs: number,
+): CompiledMethod {
+  const subject = `method ${JSON.stringify(name)}`;
+  if (methodRow(name) !== undefined || !name.includes('/')) {
+    throw new DefinitionError(
+      subject,
+      '',
+      'use a name of your own with a prefix, such as example.com/reindex',
+    );
+  }
+  try {
+    const params = options.params === undefined ? undefined : toSchema(options.params, 'input');
+    return { key: name, name, params, run, timeoutMs: options.timeoutMs ?? timeoutMs };
+  } catch (error) {
+    if (error instanceof SchemaError)
+      throw new DefinitionError(subject, `/params${error.path}`, error.message);
+    throw error;
+  }
+}
+
+/** Answers a request for a method of your own. */
+export function callMethod(
+  method: CompiledMethod,
+  params: Params,
+  exchange: Exchange,
+  meta: MetaObject,
+): MaybePromise<Result> {
+  const { _meta, ...own } = params;
+  const checked =
+    method.params === undefined ? ({ ok: true, value: own } as const) : method.params.validate(own);
+  return andThen(checked, (validated) => {
+    if (!validated.ok) {
+      const issues = validated.issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ');
+      throw invalidParams(`Invalid params for ${method.name}: ${issues}`, { issues: validated.issues });
+    }
+    const context = new CallContext(params, exchange);
+    const value = runHandler(() => method.run(validated.value, context), context, method.timeoutMs);
+    return andThen(value, (result): Result => {
+      if (!isJsonObject(result)) throw new ResultError(`a method returns an object, got ${jsonType(result)}`);
+      const metaOfResult = result['_meta'];
+      return {
+        resultType: 'complete',
+        ...result,
+        _meta: isJsonObject(metaOfResult) ? { ...metaOfResult, ...meta } : meta,
+      };
+    });
+  });
+}

@@ -1,0 +1,134 @@
+import { SchemaError } from '../json-schema/schema-problem.ts';
+import { toSchema } from '../json-schema/schema.ts';
+import type { Schema, SchemaLike } from '../json-schema/schema.ts';
+import type { Icon, MetaObject } from '../protocol/common-types.ts';
+import type { ContentBlock } from '../protocol/content.ts';
+import type { Prompt, PromptArgument } from '../protocol/features.ts';
+import { isJsonObject } from '../protocol/json.ts';
+import type { GetPromptResult, InputRequiredResult, PromptMessage } from '../protocol/results.ts';
+import type { Context } from './call-context.ts';
+import type { Completers } from './completion.ts';
+import { DefinitionError } from './definition-error.ts';
+import type { ListEntry } from './list-pages.ts';
+import { isPlainName } from './names.ts';
+import type { MaybePromise } from './run-handler.ts';
+import type { Visible } from './visibility.ts';
+
+/** What a prompt's handler may return: a text or a block for one user message, messages, or a full result. */
+export type PromptValue =
+  | string
+  | ContentBlock
+  | readonly PromptMessage[]
+  | PromptResult
+  | InputRequiredResult;
+
+export type PromptResult = Pick<GetPromptResult, 'messages'> & {
+  readonly description?: string;
+  readonly _meta?: MetaObject;
+};
+
+/** How a prompt is described (server/prompts, "Prompt"). */
+export interface PromptOptions<A extends SchemaLike | undefined, N extends string = string> {
+  readonly title?: string;
+  readonly description?: string;
+  /** Schema of the arguments: an object of strings. Descriptions and `required` become the prompt's argument list. */
+  readonly args?: A;
+  /** Suggestions for the arguments' values. */
+  readonly complete?: Completers<N>;
+  readonly icons?: readonly Icon[];
+  readonly _meta?: MetaObject;
+  readonly visible?: Visible;
+  readonly timeoutMs?: number;
+}
+
+export interface CompiledPrompt extends ListEntry {
+  readonly name: string;
+  readonly wire: Prompt;
+  readonly args: Schema;
+  readonly arguments: readonly PromptArgument[];
+  readonly complete: Completers<string>;
+  readonly timeoutMs: number;
+  readonly run: (args: unknown, context: Context) => MaybePromise<PromptValue>;
+}
+
+const NO_ARGUMENTS: { readonly [key: string]: unknown } = { type: 'object', properties: {} };
+
+export function compilePrompt(
+  name: string,
+  options: PromptOptions<SchemaLike | undefined>,
+  run: CompiledPrompt['run'],
+  timeoutMs: number,
+): CompiledPrompt {
+  const subject = `prompt ${JSON.stringify(name)}`;
+  if (!isPlainName(name)) {
+    throw new DefinitionError(
+      subject,
+      '',
+      'a name is 1 to 128 characters of A–Z, a–z, 0–9, "_", "-" and "."',
+    );
+  }
+  if (typeof run !== 'function') throw new DefinitionError(subject, '', 'the handler must be a function');
+  const args = compileArgs(subject, options.args ?? NO_ARGUMENTS);
+  const list = argumentList(subject, args);
+  for (const argument of Object.keys(options.complete ?? {})) {
+    if (!list.some((known) => known.name === argument)) {
+      throw new DefinitionError(subject, `/complete/${argument}`, 'no such argument');
+    }
+  }
+  const { title, description, icons, _meta } = options;
+  return {
+    key: name,
+    name,
+    args,
+    arguments: list,
+    complete: options.complete ?? {},
+    run,
+    timeoutMs: options.timeoutMs ?? timeoutMs,
+    visible: options.visible,
+    wire: {
+      name,
+      ...(title === undefined ? {} : { title }),
+      ...(description === undefined ? {} : { description }),
+      ...(icons === undefined ? {} : { icons }),
+      ...(list.length === 0 ? {} : { arguments: list }),
+      ...(_meta === undefined ? {} : { _meta }),
+    },
+  };
+}
+
+function compileArgs(subject: string, source: SchemaLike): Schema {
+  try {
+    return toSchema(source, 'input');
+  } catch (error) {
+    if (error instanceof SchemaError) throw new DefinitionError(subject, `/args${error.path}`, error.message);
+    throw error;
+  }
+}
+
+/** Arguments of a prompt are strings on the wire: anything else in the schema could never be satisfied. */
+function argumentList(subject: string, schema: Schema): readonly PromptArgument[] {
+  const { type, properties, required } = schema.json;
+  if (type !== 'object')
+    throw new DefinitionError(subject, '/args/type', 'arguments are an object of strings');
+  if (!isJsonObject(properties)) return [];
+  const names = Array.isArray(required) ? required : [];
+  return Object.keys(properties).map((name) => {
+    const property = properties[name];
+    if (!isJsonObject(property) || !takesStrings(property)) {
+      throw new DefinitionError(subject, `/args/properties/${name}`, 'prompt arguments are strings');
+    }
+    const { title, description } = property;
+    return {
+      name,
+      ...(typeof title === 'string' ? { title } : {}),
+      ...(typeof description === 'string' ? { description } : {}),
+      required: names.includes(name),
+    };
+  });
+}
+
+function takesStrings(property: { readonly [key: string]: unknown }): boolean {
+  const { type } = property;
+  if (type === undefined) return true;
+  return type === 'string' || (Array.isArray(type) && type.includes('string'));
+}

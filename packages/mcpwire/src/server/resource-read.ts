@@ -1,0 +1,124 @@
+import { encodeBase64 } from '../protocol/base64.ts';
+import type { MetaObject } from '../protocol/common-types.ts';
+import type { ResourceContents } from '../protocol/content.ts';
+import type { Exchange, Params } from '../protocol/handler.ts';
+import { isJsonObject, jsonType } from '../protocol/json.ts';
+import { invalidParams } from '../protocol/protocol-error.ts';
+import type { ProtocolError } from '../protocol/protocol-error.ts';
+import type { Result } from '../protocol/results.ts';
+import { CallContext } from './call-context.ts';
+import { checkResourceContents } from './content-check.ts';
+import type { Definition } from './definition.ts';
+import { completeInputRequired, isInputRequired } from './input-required.ts';
+import type { CompiledResource, CompiledTemplate, Contents, ResourceContext } from './resource.ts';
+import { andThen, runHandler } from './run-handler.ts';
+import type { MaybePromise } from './run-handler.ts';
+import { ResultError } from './tool-result.ts';
+import { isUri, normalizeUri } from './uri.ts';
+import { isVisible } from './visibility.ts';
+
+/** Answers `resources/read` (server/resources, "Reading Resources"): a resource of that URI, else a template that fits. */
+export function readResource(
+  definition: Definition,
+  params: Params,
+  exchange: Exchange,
+  meta: MetaObject,
+): MaybePromise<Result> {
+  const { uri } = params;
+  if (typeof uri !== 'string') throw invalidParams(`params.uri must be a string, got ${jsonType(uri)}`);
+  if (!isUri(uri)) throw invalidParams('params.uri must be a URI', { uri });
+  const context = new ReadContext(uri, params, exchange);
+  const resource = definition.resources.get(uri) ?? definition.resourcesByNormalUri.get(normalizeUri(uri));
+  if (resource !== undefined && isVisible(resource, exchange.caller)) {
+    return finish(
+      resource,
+      runHandler(() => resource.read(context), context, resource.timeoutMs),
+      context,
+      meta,
+    );
+  }
+  for (const template of definition.templates.values()) {
+    if (!isVisible(template, exchange.caller)) continue;
+    const variables = template.template.match(uri);
+    if (variables === undefined) continue;
+    return finish(
+      template,
+      runHandler(() => template.read(variables, context), context, template.timeoutMs),
+      context,
+      meta,
+    );
+  }
+  throw notFound(uri);
+}
+
+class ReadContext extends CallContext implements ResourceContext {
+  readonly uri: string;
+
+  constructor(uri: string, params: Params, exchange: Exchange) {
+    super(params, exchange);
+    this.uri = uri;
+  }
+}
+
+function finish(
+  from: CompiledResource | CompiledTemplate,
+  pending: MaybePromise<unknown>,
+  context: ReadContext,
+  meta: MetaObject,
+): MaybePromise<Result> {
+  return andThen(pending, (value): Result => {
+    if (isInputRequired(value)) return completeInputRequired(value, context.clientCapabilities, meta);
+    const contents = toContents(value, context.uri, from.mimeType);
+    if (contents === undefined) throw notFound(context.uri);
+    const own = isJsonObject(value) ? value['_meta'] : undefined;
+    return {
+      resultType: 'complete',
+      contents,
+      ttlMs: from.cache.ttlMs,
+      cacheScope: from.cache.scope,
+      _meta:
+        isJsonObject(own) && isJsonObject(value) && Array.isArray(value['contents'])
+          ? { ...own, ...meta }
+          : meta,
+    };
+  });
+}
+
+/** -32602 with the URI (RES-08). An empty `contents` would say that it exists (RES-11). */
+export function notFound(uri: string): ProtocolError {
+  return invalidParams('Resource not found', { uri });
+}
+
+function toContents(
+  value: unknown,
+  uri: string,
+  mimeType: string | undefined,
+): readonly ResourceContents[] | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'string') return [one({ text: value }, uri, mimeType)];
+  if (value instanceof Uint8Array) return [one({ blob: value }, uri, mimeType)];
+  const list: readonly unknown[] = Array.isArray(value)
+    ? value
+    : isJsonObject(value) && Array.isArray(value['contents'])
+      ? value['contents']
+      : [value];
+  return list.map((contents, index) => {
+    if (!isJsonObject(contents))
+      throw new ResultError(`contents[${index}] must be an object, got ${jsonType(contents)}`);
+    const complete = one(contents as Contents, uri, mimeType);
+    const problem = checkResourceContents(complete);
+    if (problem !== undefined) throw new ResultError(`contents[${index}] ${problem}`);
+    return complete;
+  });
+}
+
+function one(contents: Contents, uri: string, mimeType: string | undefined): ResourceContents {
+  const { blob } = contents;
+  const type = contents.mimeType ?? mimeType;
+  return {
+    ...contents,
+    uri: contents.uri ?? uri,
+    ...(type === undefined ? {} : { mimeType: type }),
+    ...(blob instanceof Uint8Array ? { blob: encodeBase64(blob) } : {}),
+  } as ResourceContents;
+}

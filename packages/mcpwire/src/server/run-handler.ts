@@ -1,0 +1,27 @@
+import { Deadline, TimeoutError } from '../async/with-timeout.ts';
+import type { CallContext } from './call-context.ts';
+
+/** A value now or later: synchronous handlers stay synchronous. */
+export type MaybePromise<T> = T | Promise<T>;
+
+export function isPromise<T>(value: MaybePromise<T>): value is Promise<T> {
+  return typeof value === 'object' && value !== null && typeof (value as Promise<T>).then === 'function';
+}
+
+/** Goes on with a value now or later. */
+export function andThen<T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> {
+  return isPromise(value) ? value.then(next) : next(value);
+}
+
+/** Runs an author's handler with an end to its time: after it the caller gets an error, whatever the handler does. */
+export function runHandler<T>(
+  run: () => MaybePromise<T>,
+  context: CallContext,
+  timeoutMs: number,
+): MaybePromise<T> {
+  const value = run();
+  if (!isPromise(value) || timeoutMs === 0) return value;
+  const deadline = new Deadline(timeoutMs, () => context.abort(new TimeoutError('the time is up')));
+  context.watch(deadline);
+  return deadline.race(value);
+}

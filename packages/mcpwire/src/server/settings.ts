@@ -1,0 +1,65 @@
+import type { Settings as CapabilitySettings } from '../protocol/capabilities.ts';
+import type { CacheScope } from '../protocol/common-types.ts';
+import type { ChangeBus } from '../scale/change-bus.ts';
+
+/** How long, and by whom, a result may be kept (server/utilities/caching). */
+export interface CacheHint {
+  /** Milliseconds, an integer ≥ 0. */
+  readonly ttlMs: number;
+  /** `public` only where the result is the same for everyone. */
+  readonly scope?: CacheScope;
+}
+
+/** Something that an operator should know: see `ServerOptions.report`. */
+export interface ServerReport {
+  readonly kind: string;
+  readonly message: string;
+  readonly error?: unknown;
+  /** Stands in the answer as well, so that the two can be brought together. */
+  readonly reference?: string;
+}
+
+export interface ServerOptions {
+  /** Guidance for the model on how to use this server; part of `server/discover`. */
+  readonly instructions?: string;
+  /** Extensions served here, by identifier, with their settings (basic/versioning, "Extension Negotiation"). */
+  readonly extensions?: { readonly [identifier: string]: CapabilitySettings };
+  readonly experimental?: { readonly [name: string]: CapabilitySettings };
+  /** Caching hint of the lists and of `server/discover`. Default `{ ttlMs: 0, scope: 'private' }`. */
+  readonly cache?: CacheHint;
+  /** Entries of one page of a list. Default 100. */
+  readonly pageSize?: number;
+  /** Milliseconds a handler may run without an answer and without progress. Default 120,000; 0 turns it off. */
+  readonly timeoutMs?: number;
+  /** Whether results carry this server's name and version. Default true. */
+  readonly serverInfo?: boolean;
+  /** Carries change events to open subscriptions. Default: within this process. */
+  readonly bus?: ChangeBus;
+  /** Hears of failures whose details stay here. Default: one line on the console's error stream. */
+  readonly report?: (report: ServerReport) => void;
+}
+
+export interface ServerSettings {
+  readonly cache: Required<CacheHint>;
+  readonly pageSize: number;
+  readonly timeoutMs: number;
+  readonly report: (report: ServerReport) => void;
+}
+
+/** Completes a hint; anything that is no integer ≥ 0 is a bug of the caller. */
+export function cacheHint(hint: CacheHint | undefined, fallback: Required<CacheHint>): Required<CacheHint> {
+  if (hint === undefined) return fallback;
+  if (!Number.isSafeInteger(hint.ttlMs) || hint.ttlMs < 0) {
+    throw new RangeError(`ttlMs must be an integer of milliseconds ≥ 0, got ${String(hint.ttlMs)}`);
+  }
+  return { ttlMs: hint.ttlMs, scope: hint.scope ?? 'private' };
+}
+
+/** Milliseconds and scope when nobody said anything: stale at once, for this caller only. */
+export const NO_CACHE: Required<CacheHint> = { ttlMs: 0, scope: 'private' };
+
+export function reportToConsole(report: ServerReport): void {
+  const detail = report.error instanceof Error ? `\n${report.error.stack ?? report.error.message}` : '';
+  const reference = report.reference === undefined ? '' : ` (reference ${report.reference})`;
+  console.error(`mcpwire ${report.kind}: ${report.message}${reference}${detail}`);
+}

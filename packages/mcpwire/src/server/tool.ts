@@ -1,0 +1,106 @@
+import type { Icon, MetaObject } from '../protocol/common-types.ts';
+import type { Tool, ToolAnnotations } from '../protocol/features.ts';
+import type { JsonObject } from '../protocol/json.ts';
+import { findParamHeaders } from '../protocol/param-headers.ts';
+import type { ParamHeader } from '../protocol/param-headers.ts';
+import { SchemaError } from '../json-schema/schema-problem.ts';
+import { toSchema } from '../json-schema/schema.ts';
+import type { Schema, SchemaLike } from '../json-schema/schema.ts';
+import type { Context } from './call-context.ts';
+import { DefinitionError } from './definition-error.ts';
+import type { ListEntry } from './list-pages.ts';
+import type { MaybePromise } from './run-handler.ts';
+import { isPlainName } from './names.ts';
+import type { Visible } from './visibility.ts';
+
+/** How a tool is described (server/tools, "Tool"). */
+export interface ToolOptions<I extends SchemaLike | undefined, O extends SchemaLike | undefined> {
+  readonly title?: string;
+  readonly description?: string;
+  /** Schema of the arguments: any Standard Schema that gives JSON Schema, or a JSON Schema object. Default: none taken. */
+  readonly input?: I;
+  /** Schema of the structured result. With it the handler returns the plain value. */
+  readonly output?: O;
+  readonly annotations?: ToolAnnotations;
+  readonly icons?: readonly Icon[];
+  readonly _meta?: MetaObject;
+  /** Who may see and call the tool. Default everyone. */
+  readonly visible?: Visible;
+  /** Milliseconds without an answer and without progress. Default: the server's `timeoutMs`. */
+  readonly timeoutMs?: number;
+}
+
+/** A tool that is ready to be listed and called. */
+export interface CompiledTool extends ListEntry {
+  readonly name: string;
+  readonly wire: Tool;
+  readonly input: Schema;
+  readonly output: Schema | undefined;
+  readonly paramHeaders: readonly ParamHeader[];
+  readonly timeoutMs: number;
+  readonly run: (args: unknown, context: Context) => MaybePromise<unknown>;
+}
+
+/** A tool without `input` takes no arguments, and says so. */
+const NO_INPUT: JsonObject = { type: 'object', additionalProperties: false };
+
+/** Checks and compiles a definition. Throws a `DefinitionError` that names the tool and the place. */
+export function compileTool(
+  name: string,
+  options: ToolOptions<SchemaLike | undefined, SchemaLike | undefined>,
+  run: CompiledTool['run'],
+  timeoutMs: number,
+): CompiledTool {
+  const subject = `tool ${JSON.stringify(name)}`;
+  if (!isPlainName(name)) {
+    throw new DefinitionError(
+      subject,
+      '',
+      'a name is 1 to 128 characters of A–Z, a–z, 0–9, "_", "-" and "."',
+    );
+  }
+  if (typeof run !== 'function') throw new DefinitionError(subject, '', 'the handler must be a function');
+  const input = compile(subject, 'input', options.input ?? NO_INPUT);
+  if (input.json['type'] !== 'object') {
+    throw new DefinitionError(
+      subject,
+      '/input/type',
+      'arguments are an object: the schema must have type "object"',
+    );
+  }
+  const output = options.output === undefined ? undefined : compile(subject, 'output', options.output);
+  const paramHeaders = findParamHeaders(input.json);
+  if ('message' in paramHeaders)
+    throw new DefinitionError(subject, `/input${paramHeaders.path}`, paramHeaders.message);
+  const { title, description, annotations, icons, _meta } = options;
+  return {
+    key: name,
+    name,
+    input,
+    output,
+    paramHeaders,
+    run,
+    timeoutMs: options.timeoutMs ?? timeoutMs,
+    visible: options.visible,
+    wire: {
+      name,
+      ...(title === undefined ? {} : { title }),
+      ...(description === undefined ? {} : { description }),
+      ...(icons === undefined ? {} : { icons }),
+      inputSchema: input.json,
+      ...(output === undefined ? {} : { outputSchema: output.json }),
+      ...(annotations === undefined ? {} : { annotations }),
+      ...(_meta === undefined ? {} : { _meta }),
+    },
+  };
+}
+
+function compile(subject: string, direction: 'input' | 'output', source: SchemaLike): Schema {
+  try {
+    return toSchema(source, direction);
+  } catch (error) {
+    if (error instanceof SchemaError)
+      throw new DefinitionError(subject, `/${direction}${error.path}`, error.message);
+    throw error;
+  }
+}

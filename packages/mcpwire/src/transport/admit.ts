@@ -1,0 +1,21 @@
+import type { McpRequest } from '../protocol/handler.ts';
+import type { RequestMessage } from '../protocol/message.ts';
+import { MetaKey } from '../protocol/meta-keys.ts';
+import { unsupportedVersion } from '../protocol/protocol-error.ts';
+import { readParams } from '../protocol/request-meta.ts';
+import { MODERN_VERSIONS } from '../protocol/revisions/index.ts';
+
+/**
+ * Makes a wire request into a self-contained one: its `_meta` is complete and its version is served here.
+ * Throws -32602 for missing or wrong fields (BASE-52) and -32022 for other versions (VER-02).
+ */
+export function admit(message: RequestMessage): McpRequest {
+  if (message.method === 'initialize' && message.params['_meta'] === undefined) {
+    // A legacy client can't fall forward: these versions may be all that its user gets to see.
+    throw unsupportedVersion(String(message.params['protocolVersion']), MODERN_VERSIONS);
+  }
+  const params = readParams(message.params);
+  const version = params._meta[MetaKey.protocolVersion];
+  if (!MODERN_VERSIONS.includes(version)) throw unsupportedVersion(version, MODERN_VERSIONS);
+  return { method: message.method, params };
+}

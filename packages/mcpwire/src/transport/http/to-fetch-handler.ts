@@ -1,0 +1,184 @@
+import type { Handler } from '../../protocol/handler.ts';
+import type { HttpHead, Refusal } from './head.ts';
+import { HttpEndpoint } from './http-endpoint.ts';
+import type { HttpOptions } from './options.ts';
+import type { HttpReply } from './reply.ts';
+import { EMPTY_HEADERS, STREAM_HEADERS, USUAL_HEADERS } from './response-headers.ts';
+
+/** A handler for runtimes that speak `Request` and `Response`. */
+export interface FetchHandler {
+  (request: Request): Promise<Response>;
+  /** Ends subscriptions with their result, refuses new requests, resolves when running ones are answered. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes a server into `(Request) => Promise<Response>` for Workers, Bun, Deno, Hono, Next and the like.
+ * Routing is theirs: mount it at the path of your MCP endpoint, and name your hosts in `allowedHosts`.
+ */
+export function toFetchHandler(
+  server: { readonly handle: Handler },
+  options: HttpOptions = {},
+): FetchHandler {
+  const endpoint = new HttpEndpoint(server.handle, options);
+  const handler = async (request: Request): Promise<Response> => {
+    const reply = new FetchReply();
+    const head = new FetchHead(request);
+    if (endpoint.admit(head, reply)) return reply.response;
+    const body = await readBody(endpoint, request);
+    if ('status' in body) {
+      endpoint.refuse(body, reply);
+      return reply.response;
+    }
+    const call = endpoint.post(head, body.text, reply);
+    if (call !== undefined) {
+      reply.onCancel = () => call.disconnected();
+      request.signal.addEventListener('abort', () => call.disconnected());
+    }
+    return reply.response;
+  };
+  return Object.assign(handler, { close: () => endpoint.close() });
+}
+
+class FetchHead implements HttpHead {
+  readonly method: string;
+  readonly #request: Request;
+
+  constructor(request: Request) {
+    this.method = request.method;
+    this.#request = request;
+  }
+
+  /** Some runtimes keep `Host` out of the headers: the URL has it then. */
+  header(name: string): string | undefined {
+    return this.#request.headers.get(name) ?? (name === 'host' ? new URL(this.#request.url).host : undefined);
+  }
+}
+
+/** Reads the body within the bounds of bytes and time. */
+async function readBody(
+  endpoint: HttpEndpoint,
+  request: Request,
+): Promise<{ text: string | undefined } | Refusal> {
+  if (request.body === null) return { text: '' };
+  const reader = request.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    void reader.cancel('too slow');
+  }, endpoint.settings.bodyTimeoutMs);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      size += value.length;
+      const refusal = endpoint.hold(value.length, size);
+      if (refusal !== undefined) {
+        void reader.cancel('over the bound');
+        return refusal;
+      }
+      chunks.push(value);
+    }
+    if (isLate) return { status: 408, message: 'the request body took too long to arrive' };
+    return { text: decode(chunks, size) };
+  } finally {
+    clearTimeout(timer);
+    endpoint.release(size);
+  }
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decode(chunks: readonly Uint8Array[], size: number): string | undefined {
+  const [first] = chunks;
+  let bytes = first ?? new Uint8Array(0);
+  if (chunks.length > 1) {
+    bytes = new Uint8Array(size);
+    let at = 0;
+    for (const chunk of chunks) {
+      bytes.set(chunk, at);
+      at += chunk.length;
+    }
+  }
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Answers by resolving a `Response`; an event stream is its body. */
+class FetchReply implements HttpReply {
+  readonly response: Promise<Response>;
+  onCancel: () => void = () => {};
+  #resolve!: (response: Response) => void;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #wake: (() => void) | undefined;
+  #ready: Promise<void> | undefined;
+  readonly #encoder = new TextEncoder();
+
+  constructor() {
+    this.response = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+
+  send(
+    status: number,
+    contentType: string | undefined,
+    body: string,
+    headers: readonly string[] = EMPTY_HEADERS,
+  ): void {
+    const usual = contentType === undefined ? EMPTY_HEADERS : ['Content-Type', contentType, ...USUAL_HEADERS];
+    const hasBody = status !== 202 && status !== 204;
+    this.#resolve(
+      new Response(hasBody ? body : null, { status, headers: toHeaders([...usual, ...headers]) }),
+    );
+  }
+
+  openStream(headers: readonly string[] = EMPTY_HEADERS): void {
+    const stream = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        this.#controller = controller;
+      },
+      pull: () => {
+        this.#wake?.();
+        this.#wake = undefined;
+        this.#ready = undefined;
+      },
+      cancel: () => {
+        this.#controller = undefined;
+        this.#wake?.();
+        this.onCancel();
+      },
+    });
+    this.#resolve(new Response(stream, { status: 200, headers: toHeaders([...STREAM_HEADERS, ...headers]) }));
+  }
+
+  write(text: string): Promise<void> | undefined {
+    const controller = this.#controller;
+    if (controller === undefined) return undefined;
+    controller.enqueue(this.#encoder.encode(text));
+    if ((controller.desiredSize ?? 1) > 0) return undefined;
+    this.#ready ??= new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    return this.#ready;
+  }
+
+  endStream(text: string): void {
+    const controller = this.#controller;
+    if (controller === undefined) return;
+    this.#controller = undefined;
+    controller.enqueue(this.#encoder.encode(text));
+    controller.close();
+  }
+}
+
+function toHeaders(flat: readonly string[]): Headers {
+  const headers = new Headers();
+  for (let at = 0; at + 1 < flat.length; at += 2) headers.append(flat[at] ?? '', flat[at + 1] ?? '');
+  return headers;
+}
