@@ -24,21 +24,33 @@ export interface InputRequired {
 /** A handler's arguments: what `input` yields; an object without properties where there is no `input`. */
 export type ToolArgs<I> = I extends undefined ? {} : InferOutput<I>;
 
-/** What a handler may return. With `output`: the plain value that the output schema takes. */
-export type ToolReturn<O> = O extends undefined
-  ? string | ContentBlock | readonly ContentBlock[] | ToolResult | InputRequired | undefined | void
+/** What a handler may return where its tool has no output schema. */
+export type PlainReturn = string | ContentBlock | readonly ContentBlock[] | undefined | void;
+
+/**
+ * What a handler may return. With `output`: the plain value that the output schema takes.
+ *
+ * The plain types stand outside the conditional and are switched off by an intersection: a handler without parameters
+ * is checked before `O` is known, and its literals would widen if they met nothing but a deferred conditional type.
+ */
+export type ToolReturn<O> =
+  | ToolResult
+  | InputRequired
+  | (PlainReturn & WhenAbsent<NoInfer<O>>)
+  | WhenGiven<NoInfer<O>>;
+
+type WhenAbsent<O> = O extends undefined ? unknown : never;
+type WhenGiven<O> = O extends undefined
+  ? never
   : O extends { readonly '~standard': unknown }
-    ? InferInput<O> | ToolResult | InputRequired
+    ? InferInput<O>
     : unknown;
 
 /**
  * A tool's handler. `NoInfer` keeps the checker from inferring the schemas back from it, through both branches of
  * each conditional type.
  */
-export type ToolHandler<I, O> = (
-  args: NoInfer<ToolArgs<I>>,
-  context: Context,
-) => MaybePromise<NoInfer<ToolReturn<O>>>;
+export type ToolHandler<I, O> = (args: NoInfer<ToolArgs<I>>, context: Context) => MaybePromise<ToolReturn<O>>;
 
 /** What a server's type remembers of a tool: what to call it with and its structured content. */
 export interface ToolTypes<Args, Structured> {
