@@ -1,0 +1,5 @@
+// mcpwire over stdio.
+import { serveStdio } from 'mcpwire/node';
+import { server } from './shared/mcpwire.mjs';
+
+await serveStdio(server);

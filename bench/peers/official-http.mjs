@@ -1,0 +1,8 @@
+// The official SDK over HTTP.
+import { createServer } from 'node:http';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { listenAndAnnounce } from './shared/announce.mjs';
+import { buildServer } from './shared/official.mjs';
+
+await listenAndAnnounce(createServer(toNodeHandler(createMcpHandler(buildServer))));
