@@ -55,6 +55,7 @@ test('[BASE-38] a keyword with a value of the wrong shape is refused with its pa
     [{ multipleOf: 0 }, '/multipleOf'],
     [{ pattern: '(' }, '/pattern'],
     [{ patternProperties: { '[': {} } }, '/patternProperties'],
+    [{ patternProperties: { '(?<x>a)': {}, '(?<x>b)': {} } }, '/patternProperties'],
     [{ allOf: [] }, '/allOf'],
     [{ anyOf: [{ not: 3 }] }, '/anyOf/0/not'],
     [{ additionalProperties: null }, '/additionalProperties'],

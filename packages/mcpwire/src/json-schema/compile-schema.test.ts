@@ -63,6 +63,27 @@ test('alternatives are told apart by what the value was meant for', async () => 
   ]);
 });
 
+test('many alternatives and many mistakes stay readable', async () => {
+  const kinds = Array.from({ length: 12 }, (_, index) => ({
+    type: 'object',
+    properties: { kind: { const: `k${index}` }, n: { type: 'number' } },
+    required: ['kind'],
+  }));
+  assert.deepEqual(await problems({ anyOf: kinds }, { kind: 'k11', n: 'x' }), ['/n: must be a number']);
+  assert.deepEqual(await problems({ anyOf: kinds }, { kind: 'x' }), [
+    ': must match one of the alternatives: /kind must be "k0"; or /kind must be "k1"; or /kind must be "k2"; or /kind must be "k3"; …',
+  ]);
+  assert.equal(
+    (
+      await problems(
+        { items: { type: 'string' } },
+        Array.from({ length: 100 }, () => 1),
+      )
+    ).length,
+    20,
+  );
+});
+
 test('format is an annotation', async () => {
   const compiled = compileSchema({ type: 'string', format: 'email' });
   assert.equal(compiled.quick('nobody'), true);

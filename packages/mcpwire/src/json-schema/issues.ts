@@ -10,6 +10,9 @@ interface Cause extends LibraryError {
 /** Parents that only repeat what their children say. */
 const REPEATS_CHILDREN: ReadonlySet<string> = new Set(['additionalProperties', 'unevaluatedProperties']);
 
+/** More would bury the ones that matter. */
+const MOST_ALTERNATIVES = 4;
+
 /** Turns what the library reports into the leaf causes, each said once and at its path. */
 export function toIssues(errors: readonly LibraryError[]): readonly SchemaIssue[] {
   let causes: Cause[] = [];
@@ -68,8 +71,9 @@ function mergeAlternatives(error: LibraryError, children: readonly Cause[]): rea
     return [own(`must be ${showTypes(children.flatMap((cause) => [detail(cause, 'type')].flat()))}`)];
   }
   const firsts = branches.flatMap((branch) => branch.slice(0, 1));
-  const asks = [...new Set(firsts.map((cause) => asked(error, cause)))].slice(0, 4);
-  return [own(`must match one of the alternatives: ${asks.join('; or ')}`)];
+  const asks = [...new Set(firsts.map((cause) => asked(error, cause)))];
+  const shown = asks.slice(0, MOST_ALTERNATIVES).join('; or ');
+  return [own(`must match one of the alternatives: ${shown}${asks.length > MOST_ALTERNATIVES ? '; …' : ''}`)];
 }
 
 function branchesOf(parent: LibraryError, children: readonly Cause[]): readonly (readonly Cause[])[] {

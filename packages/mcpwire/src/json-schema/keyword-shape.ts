@@ -24,6 +24,11 @@ function everyValue(value: unknown, test: (child: unknown) => boolean): boolean 
   return isJsonObject(value) && Object.keys(value).every((key) => test(value[key]));
 }
 
+/** The library joins the patterns, so they have to work in one expression too: no group name twice. */
+function arePropertyPatterns(sources: readonly string[]): boolean {
+  return [...sources, sources.join('|')].every((source) => compilePropertyPattern(source) !== undefined);
+}
+
 const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0;
 const isPattern = (value: unknown): boolean =>
   typeof value === 'string' && compilePattern(value) !== undefined;
@@ -61,9 +66,7 @@ const CHECKS: Readonly<Record<Shape, { readonly test: (value: unknown) => boolea
       must: 'must be an object of schemas',
     },
     'schemas by pattern': {
-      test: (value) =>
-        everyValue(value, isSchemaNode) &&
-        Object.keys(Object(value)).every((source) => compilePropertyPattern(source) !== undefined),
+      test: (value) => everyValue(value, isSchemaNode) && arePropertyPatterns(Object.keys(Object(value))),
       must: 'must be an object of schemas whose keys are regular expressions',
     },
     string: { test: (value) => typeof value === 'string', must: 'must be a string' },
