@@ -4,5 +4,9 @@ import { rmSync } from 'node:fs';
 
 for (const name of ['mcpwire']) {
   rmSync(`packages/${name}/dist`, { recursive: true, force: true });
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', `packages/${name}/tsconfig.build.json`], { stdio: 'inherit' });
+  execFileSync(
+    process.execPath,
+    ['node_modules/typescript/bin/tsc', '-p', `packages/${name}/tsconfig.build.json`],
+    { stdio: 'inherit' },
+  );
 }

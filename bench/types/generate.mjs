@@ -4,10 +4,9 @@
 //   node bench/types/generate.mjs [--json] [--tools 1,100,200] [--cases zod-alone,mcpwire] [--compilers 5.9,7]
 //     [--load light|heavy]
 //
-// `mcpwire` is checked against the package's 'mcpwire/server' when its declarations are built, and against
-// prototype.d.ts until then. Files are written to .build/types-bench/.
+// Needs the package to be built. Files are written to .build/types-bench/.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -23,7 +22,6 @@ const { values } = parseArgs({
     cases: { type: 'string' },
     compilers: { type: 'string', default: '5.9,7' },
     load: { type: 'string', default: 'light' },
-    prototype: { type: 'string', default: 'prototype.d.ts' },
   },
 });
 
@@ -33,9 +31,8 @@ const compilers = {
 };
 
 const dist = join(root, 'packages/mcpwire/dist/entry');
-const built = existsSync(join(dist, 'server.d.ts'));
-const mcpwire = built ? 'mcpwire/server' : './prototype.js';
-const hasConnect = !built || /\bconnect\b/.test(readFileSync(join(dist, 'index.d.ts'), 'utf8'));
+const mcpwire = 'mcpwire/server';
+const hasConnect = /\bconnect\b/.test(readFileSync(join(dist, 'index.d.ts'), 'utf8'));
 
 // "light": the tools' schemas differ in identity only and the handlers return constants; this is the budget's
 // reference load. "heavy": every tool has its own property names and enum members, and its handler reads the
@@ -83,7 +80,7 @@ ${chain(n)};`,
 
   // The server, and one typed call for every tool.
   'mcpwire-client': (n) => `${zod}import { createServer } from '${mcpwire}';
-import { connect } from '${built ? 'mcpwire' : mcpwire}';
+import { connect } from 'mcpwire';
 const server = createServer({ name: 'bench', version: '1.0.0' })
 ${chain(n)};
 const client = await connect<typeof server>('http://localhost');
@@ -116,8 +113,6 @@ function measure(name, tools, compiler) {
   mkdirSync(dir, { recursive: true });
   writeFileSync(join(dir, 'package.json'), '{ "type": "module" }\n');
   writeFileSync(join(dir, 'tools.ts'), cases[name](tools));
-  if (!built)
-    writeFileSync(join(dir, 'prototype.d.ts'), readFileSync(resolve(here, values.prototype), 'utf8'));
   const flags =
     '--noEmit --extendedDiagnostics --skipLibCheck --strict --target es2022 --module nodenext --types node';
   const args = [compilers[compiler], ...flags.split(' '), 'tools.ts'];

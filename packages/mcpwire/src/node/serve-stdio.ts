@@ -1,4 +1,3 @@
-import process from 'node:process';
 import type { Handler } from '../protocol/handler.ts';
 import { reportToConsole } from '../transport/report.ts';
 import type { LineOptions } from '../transport/stdio/line-connection.ts';

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import type { Writable } from 'node:stream';
 
 /** The way to the real stdout, for protocol messages alone. */
