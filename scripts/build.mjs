@@ -1,8 +1,34 @@
-// Compiles every package with tsc: one JavaScript file and one declaration file for each source file.
+// Builds every package into its dist folder: JavaScript by esbuild, one file per entry and a few shared chunks,
+// because a start that opens few files is far cheaper (docs/decisions/0003-build.md); declarations by tsc.
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { build } from 'esbuild';
 
-for (const name of ['mcpwire']) {
-  rmSync(`packages/${name}/dist`, { recursive: true, force: true });
-  execFileSync('npx', ['tsc', '-p', `packages/${name}/tsconfig.build.json`], { stdio: 'inherit' });
+for (const name of readdirSync('packages')) {
+  const folder = `packages/${name}`;
+  if (!existsSync(`${folder}/tsconfig.build.json`)) continue;
+  rmSync(`${folder}/dist`, { recursive: true, force: true });
+  execFileSync('npx', ['tsc', '-p', `${folder}/tsconfig.build.json`], { stdio: 'inherit' });
+  await build({
+    entryPoints: entriesOf(folder),
+    outdir: `${folder}/dist`,
+    outbase: `${folder}/src`,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    packages: 'external',
+    chunkNames: 'chunks/[hash]',
+    sourcemap: 'external',
+    logLevel: 'warning',
+  });
+}
+
+/** The sources of what `exports` offers: dist/entry/server.js comes from src/entry/server.ts. */
+function entriesOf(folder) {
+  const { exports } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  return Object.values(exports)
+    .filter((target) => typeof target === 'object')
+    .map((target) => `${folder}/${target.default.replace('./dist/', 'src/').replace(/\.js$/, '.ts')}`);
 }
