@@ -8,8 +8,9 @@ export async function run({ peers, rounds, quick }) {
   const few = await startAll(peers, { tools: 2 });
   const many = await startAll(peers, { tools: 100 });
   try {
-    for (const peer of [...Object.values(few), ...Object.values(many)])
+    for (const peer of [...Object.values(few), ...Object.values(many)]) {
       await peer.load(warmupJob(spec, quick));
+    }
     const samples = await interleave(peers, rounds ?? (quick ? 2 : spec.rounds), async (name) => ({
       few: await few[name].load(measuredJob(spec, quick)),
       many: await many[name].load(measuredJob(spec, quick)),

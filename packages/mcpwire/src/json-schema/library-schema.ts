@@ -66,9 +66,9 @@ export function librarySchema(index: SchemaIndex): LibrarySchema {
     if (shape === undefined || ANNOTATIONS.has(keyword)) return;
     if (NAMES.has(keyword) && !index.dynamic) return;
     if (shape === 'pattern' && typeof value === 'string') copy[keyword] = compilePattern(value);
-    else if (shape.startsWith('schema'))
+    else if (shape.startsWith('schema')) {
       copy[keyword] = copyNested(value, shape.endsWith('by name') || shape.endsWith('by pattern'));
-    else if (keyword === '$ref' || keyword === '$dynamicRef') copyReference(copy, node, keyword);
+    } else if (keyword === '$ref' || keyword === '$dynamicRef') copyReference(copy, node, keyword);
     else copy[keyword] = value;
   }
 

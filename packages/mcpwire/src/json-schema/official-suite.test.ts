@@ -73,8 +73,9 @@ for (const { folder, uri } of DIALECTS) {
         for (const { description, data, valid } of group.tests) {
           ran += 1;
           const issues = await compiled.check(data);
-          if ((issues.length === 0) !== valid)
+          if ((issues.length === 0) !== valid) {
             failures.push(`${name}: ${description}: ${JSON.stringify(issues)}`);
+          }
           if (compiled.quick(data)) {
             accepted += 1;
             if (!valid || issues.length > 0) failures.push(`${name}: ${description}: quick says yes`);

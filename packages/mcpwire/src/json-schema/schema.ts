@@ -92,7 +92,8 @@ function fromResult(result: StandardSchemaV1.Result<unknown>): Validated {
 
 function fromIssue(issue: StandardSchemaV1.Issue): SchemaIssue {
   let path = '';
-  for (const step of issue.path ?? [])
+  for (const step of issue.path ?? []) {
     path = childPointer(path, String(typeof step === 'object' ? step.key : step));
+  }
   return { path, message: issue.message };
 }

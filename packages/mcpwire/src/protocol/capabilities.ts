@@ -38,8 +38,9 @@ export function missingFrom(
 
 function withFormMode(declared: ClientCapabilities): ClientCapabilities {
   const elicitation = declared.elicitation;
-  if (!isJsonObject(elicitation) || elicitation.form !== undefined || elicitation.url !== undefined)
+  if (!isJsonObject(elicitation) || elicitation.form !== undefined || elicitation.url !== undefined) {
     return declared;
+  }
   return { ...declared, elicitation: { form: {} } };
 }
 

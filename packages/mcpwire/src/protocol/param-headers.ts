@@ -54,8 +54,9 @@ export function findParamHeaders(inputSchema: JsonObject): readonly ParamHeader[
     return firstProblem(Object.keys(schema), (key) => {
       const child = schema[key];
       if (LITERALS.has(key)) return undefined;
-      if (key !== 'properties' || !isJsonObject(child))
+      if (key !== 'properties' || !isJsonObject(child)) {
         return visit(child, `${at}/${escape(key)}`, path, false);
+      }
       return firstProblem(Object.keys(child), (name) =>
         visit(child[name], `${at}/properties/${escape(name)}`, [...path, name], reachable),
       );
@@ -113,15 +114,18 @@ export function checkParamHeaders(
     const value = mirroredValue(header, args);
     const raw = read(header.header);
     if (value === undefined) {
-      if (raw !== undefined)
+      if (raw !== undefined) {
         return headerMismatch(`${header.header} is sent, its argument ${name(header)} is not`);
+      }
       continue;
     }
-    if (raw === undefined)
+    if (raw === undefined) {
       return headerMismatch(`${header.header} is missing, argument ${name(header)} has a value`);
+    }
     const sent = decodeHeaderValue(raw);
-    if (sent === undefined)
+    if (sent === undefined) {
       return headerMismatch(`${header.header} holds invalid characters or invalid Base64`);
+    }
     if (!equals(header.type, sent, value)) {
       return headerMismatch(`${header.header} does not match argument ${name(header)}`);
     }

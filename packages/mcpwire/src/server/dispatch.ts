@@ -132,8 +132,9 @@ function named<E extends ListEntry>(
   const { name } = params;
   if (typeof name !== 'string') throw invalidParams(`params.name must be a string, got ${jsonType(name)}`);
   const entry = entries.get(name);
-  if (entry === undefined || !isVisible(entry, exchange.caller))
+  if (entry === undefined || !isVisible(entry, exchange.caller)) {
     throw invalidParams(`Unknown ${kind}: ${name}`);
+  }
   return entry;
 }
 

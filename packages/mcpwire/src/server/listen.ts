@@ -114,8 +114,9 @@ function toNotification(event: ChangeEvent): Notification {
 const FLAGS = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const;
 
 function readFilter(filter: unknown): SubscriptionFilter & JsonObject {
-  if (!isJsonObject(filter))
+  if (!isJsonObject(filter)) {
     throw invalidParams(`params.notifications must be an object, got ${jsonType(filter)}`);
+  }
   for (const flag of FLAGS) {
     const value = filter[flag];
     if (value !== undefined && typeof value !== 'boolean') {

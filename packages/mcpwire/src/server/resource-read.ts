@@ -103,8 +103,9 @@ function toContents(
       ? value['contents']
       : [value];
   return list.map((contents, index) => {
-    if (!isJsonObject(contents))
+    if (!isJsonObject(contents)) {
       throw new ResultError(`contents[${index}] must be an object, got ${jsonType(contents)}`);
+    }
     const complete = one(contents as Contents, uri, mimeType);
     const problem = checkResourceContents(complete);
     if (problem !== undefined) throw new ResultError(`contents[${index}] ${problem}`);

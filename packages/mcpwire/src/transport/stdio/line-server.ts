@@ -93,8 +93,9 @@ export class LineServer {
 
   /** Aborts everything that still runs. */
   abort(): void {
-    for (const call of this.#calls.values())
+    for (const call of this.#calls.values()) {
       call.cancel(new CancelledError('caller', 'the connection is gone'));
+    }
   }
 
   #request(message: RequestMessage): void {
