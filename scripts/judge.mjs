@@ -63,7 +63,7 @@ function report() {
   let passed = 0;
   let failed = 0;
   const seen = new Set();
-  for (const folder of readdirSync(out).sort()) {
+  for (const folder of readdirSync(out).toSorted()) {
     const name = folder.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT.*$/, '');
     seen.add(name);
     const checks = JSON.parse(readFileSync(join(out, folder, 'checks.json'), 'utf8'));

@@ -17,7 +17,7 @@ export async function run({ peers, rounds, quick }) {
     }));
     const cpu = (part) => pick(samples, (sample) => sample[part].cpuUs / sample[part].calls);
     return [
-      ...loadRows(pick(samples, ({ many }) => many)),
+      ...loadRows(pick(samples, (sample) => sample.many)),
       figure('CPU per call, 100 tools / 2 tools', '×', divide(cpu('many'), cpu('few'))),
     ];
   } finally {

@@ -16,12 +16,14 @@ export interface GuardedStdout {
  */
 export function guardStdout(): GuardedStdout {
   const { stdout, stderr } = process;
+  // oxlint-disable typescript/unbound-method -- put back as they were; called with `stdout` as `this`
   const write = stdout.write;
   const end = stdout.end;
+  // oxlint-enable typescript/unbound-method
   const writeToStderr = stderr.write.bind(stderr);
-  stdout.write = writeToStderr as typeof stdout.write;
+  stdout.write = writeToStderr;
   // A stray end() would take the protocol's stream away.
-  stdout.end = (() => stdout) as typeof stdout.end;
+  stdout.end = () => stdout;
   return {
     stream: stdout,
     write: (text, done) => write.call(stdout, text, 'utf8', done),

@@ -33,7 +33,7 @@ export function missingFrom(
   declared: ClientCapabilities,
   required: ClientCapabilities,
 ): ClientCapabilities | undefined {
-  return missing(withFormMode(declared), required as Settings) as ClientCapabilities | undefined;
+  return missing(withFormMode(declared), required as Settings);
 }
 
 function withFormMode(declared: ClientCapabilities): ClientCapabilities {

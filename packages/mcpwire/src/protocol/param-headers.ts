@@ -115,19 +115,19 @@ export function checkParamHeaders(
     const raw = read(header.header);
     if (value === undefined) {
       if (raw !== undefined) {
-        return headerMismatch(`${header.header} is sent, its argument ${name(header)} is not`);
+        return headerMismatch(`${header.header} is sent, its argument ${nameOf(header)} is not`);
       }
       continue;
     }
     if (raw === undefined) {
-      return headerMismatch(`${header.header} is missing, argument ${name(header)} has a value`);
+      return headerMismatch(`${header.header} is missing, argument ${nameOf(header)} has a value`);
     }
     const sent = decodeHeaderValue(raw);
     if (sent === undefined) {
       return headerMismatch(`${header.header} holds invalid characters or invalid Base64`);
     }
     if (!equals(header.type, sent, value)) {
-      return headerMismatch(`${header.header} does not match argument ${name(header)}`);
+      return headerMismatch(`${header.header} does not match argument ${nameOf(header)}`);
     }
   }
   return undefined;
@@ -140,6 +140,6 @@ function equals(type: ParamHeader['type'], sent: string, value: unknown): boolea
   return sent === String(value);
 }
 
-function name(header: ParamHeader): string {
+function nameOf(header: ParamHeader): string {
   return header.path.join('.');
 }

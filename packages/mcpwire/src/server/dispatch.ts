@@ -59,8 +59,8 @@ export function compileServer(definition: Definition, parts: ServerParts): Compi
 
 /** Middleware may answer by itself: its results get what every result has (BASE-08, BASE-59). */
 function stamp(result: Result, meta: MetaObject): Result {
-  const named = result._meta !== undefined && MetaKey.serverInfo in result._meta;
-  if (result.resultType !== undefined && (named || !(MetaKey.serverInfo in meta))) return result;
+  const isNamed = result._meta !== undefined && MetaKey.serverInfo in result._meta;
+  if (result.resultType !== undefined && (isNamed || !(MetaKey.serverInfo in meta))) return result;
   return { ...result, resultType: result.resultType ?? 'complete', _meta: { ...meta, ...result._meta } };
 }
 
@@ -88,10 +88,7 @@ function answersOf(
   };
   const answers = new Map<string, Answer>([
     ['server/discover', () => discovered],
-    [
-      'subscriptions/listen',
-      (params, exchange) => listen(params, exchange, support, parts.bus, parts.closing, meta),
-    ],
+    ['subscriptions/listen', (params, exchange) => listen(params, exchange, support, parts, meta)],
   ]);
   if (support.tools) {
     answers.set('tools/list', pages('tools', definition.tools.values()));

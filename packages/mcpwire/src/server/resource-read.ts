@@ -106,7 +106,7 @@ function toContents(
     if (!isJsonObject(contents)) {
       throw new ResultError(`contents[${index}] must be an object, got ${jsonType(contents)}`);
     }
-    const complete = one(contents as Contents, uri, mimeType);
+    const complete = one(contents, uri, mimeType);
     const problem = checkResourceContents(complete);
     if (problem !== undefined) throw new ResultError(`contents[${index}] ${problem}`);
     return complete;
