@@ -12,7 +12,7 @@ import { vendorJsonSchema } from './vendor-json-schema.ts';
 import type { Direction } from './vendor-json-schema.ts';
 
 /** A TypeBox type: a JSON Schema by content, but TypeScript wants its kind named, as it has no index signature. */
-export interface TypeBoxType {
+interface TypeBoxType {
   readonly '~kind': string;
 }
 

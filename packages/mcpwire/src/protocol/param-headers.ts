@@ -95,7 +95,7 @@ function escape(key: string): string {
 }
 
 /** The value that a header mirrors: undefined where it is absent or null, so that no header is expected (HTTP-68). */
-export function mirroredValue(header: ParamHeader, args: JsonObject): unknown {
+function mirroredValue(header: ParamHeader, args: JsonObject): unknown {
   let value: unknown = args;
   for (const name of header.path) {
     if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined;

@@ -85,7 +85,7 @@ function finish(
 }
 
 /** -32602 with the URI (RES-08). An empty `contents` would say that it exists (RES-11). */
-export function notFound(uri: string): ProtocolError {
+function notFound(uri: string): ProtocolError {
   return invalidParams('Resource not found', { uri });
 }
 

@@ -25,7 +25,7 @@ export interface InputRequired {
 export type ToolArgs<I> = I extends undefined ? {} : InferOutput<I>;
 
 /** What a handler may return where its tool has no output schema. */
-export type PlainReturn = string | ContentBlock | readonly ContentBlock[] | undefined | void;
+type PlainReturn = string | ContentBlock | readonly ContentBlock[] | undefined | void;
 
 /**
  * What a handler may return. With `output`: the plain value that the output schema takes.

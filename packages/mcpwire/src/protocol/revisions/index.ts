@@ -2,7 +2,7 @@ import { REVISION_2026_07_28 } from './2026-07-28/revision.ts';
 import type { Revision } from './revision.ts';
 
 /** Every revision served here, newest first. The only list of revisions in the code. */
-export const REVISIONS: readonly Revision[] = [REVISION_2026_07_28];
+const REVISIONS: readonly Revision[] = [REVISION_2026_07_28];
 
 /** Versions of the modern era, newest first. */
 export const MODERN_VERSIONS: readonly string[] = REVISIONS.filter(
