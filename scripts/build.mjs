@@ -1,7 +1,16 @@
 // Builds every package into its dist folder: JavaScript by esbuild, one file per entry and a few shared chunks,
 // because a start that opens few files is far cheaper (docs/decisions/0003-build.md); declarations by tsc.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { build } from 'esbuild';
 
 for (const name of readdirSync('packages')) {
@@ -9,7 +18,8 @@ for (const name of readdirSync('packages')) {
   if (!existsSync(`${folder}/tsconfig.build.json`)) continue;
   rmSync(`${folder}/dist`, { recursive: true, force: true });
   execFileSync('npx', ['tsc', '-p', `${folder}/tsconfig.build.json`], { stdio: 'inherit' });
-  await build({
+  const { outputFiles } = await build({
+    write: false,
     entryPoints: entriesOf(folder),
     outdir: `${folder}/dist`,
     outbase: `${folder}/src`,
@@ -23,6 +33,14 @@ for (const name of readdirSync('packages')) {
     sourcemap: 'external',
     logLevel: 'warning',
   });
+  for (const { path, text } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true });
+    // Chunks are imported once more for their effects, which they don't have, and bundlers warn of that.
+    writeFileSync(path, text.replaceAll(/^import "[^"]+";$/gm, ''));
+  }
+  for (const file of ['LICENSE', 'README.md']) {
+    if (existsSync(file)) copyFileSync(file, `${folder}/${file}`);
+  }
 }
 
 /** The sources of what `exports` offers: dist/entry/server.js comes from src/entry/server.ts. */
