@@ -1,6 +1,6 @@
 // Builds every package into its dist folder: JavaScript by esbuild, one file per entry and a few shared chunks,
 // because a start that opens few files is far cheaper (docs/decisions/0003-build.md); declarations by tsc.
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
@@ -17,7 +17,8 @@ for (const name of readdirSync('packages')) {
   const folder = `packages/${name}`;
   if (!existsSync(`${folder}/tsconfig.build.json`)) continue;
   rmSync(`${folder}/dist`, { recursive: true, force: true });
-  execFileSync('npx', ['tsc', '-p', `${folder}/tsconfig.build.json`], { stdio: 'inherit' });
+  const { status } = spawnSync('npx', ['tsc', '-p', `${folder}/tsconfig.build.json`], { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
   const { outputFiles } = await build({
     write: false,
     entryPoints: entriesOf(folder),
@@ -36,7 +37,7 @@ for (const name of readdirSync('packages')) {
   for (const { path, text } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true });
     // Chunks are imported once more for their effects, which they don't have, and bundlers warn of that.
-    writeFileSync(path, text.replaceAll(/^import "[^"]+";$/gm, ''));
+    writeFileSync(path, text.replaceAll(/^import "\.[^"]+";$/gm, ''));
   }
   for (const file of ['LICENSE', 'README.md']) {
     if (existsSync(file)) copyFileSync(file, `${folder}/${file}`);

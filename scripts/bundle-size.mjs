@@ -65,7 +65,7 @@ function importsOf({ metafile }) {
 function print({ name, whole, start, imports }) {
   const sizes = [whole, start].map(({ minified, gzipped }) => `${kb(minified)} min ${kb(gzipped)} gzip`);
   console.log(
-    `${name.padEnd(30)} whole ${sizes[0]}  start ${sizes[1]}  imports ${imports.join(', ') || 'nothing'}`,
+    `${name.padEnd(30)} whole ${sizes[0]}  start ${sizes[1]}  imports ${imports.length > 0 ? imports.join(', ') : 'nothing'}`,
   );
 }
 
