@@ -17,7 +17,11 @@ for (const name of readdirSync('packages')) {
   const folder = `packages/${name}`;
   if (!existsSync(`${folder}/tsconfig.build.json`)) continue;
   rmSync(`${folder}/dist`, { recursive: true, force: true });
-  const { status } = spawnSync('npx', ['tsc', '-p', `${folder}/tsconfig.build.json`], { stdio: 'inherit' });
+  const { status } = spawnSync(
+    process.execPath,
+    ['node_modules/typescript/bin/tsc', '-p', `${folder}/tsconfig.build.json`],
+    { stdio: 'inherit' },
+  );
   if (status !== 0) process.exit(status ?? 1);
   const { outputFiles } = await build({
     write: false,

@@ -5,4 +5,7 @@ import './build.mjs';
 
 // What was compiled from a deleted test would still run.
 rmSync('.build', { recursive: true, force: true });
-process.exitCode = spawnSync('npx', ['tsc', '-p', 'tsconfig.json'], { stdio: 'inherit' }).status ?? 1;
+process.exitCode =
+  spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'], {
+    stdio: 'inherit',
+  }).status ?? 1;

@@ -32,9 +32,9 @@ export class InstalledPackage {
     return this.#node([...flags, file]);
   }
 
-  /** Checks a consumer with the older compiler of this folder. */
+  /** Checks a consumer with the oldest compiler that is supported. */
   typeCheck(project: string): Outcome {
-    const tsc = resolve('test/package/node_modules/typescript/bin/tsc');
+    const tsc = resolve('node_modules/typescript-5.9/bin/tsc');
     return this.#node([tsc, '-p', project]);
   }
 

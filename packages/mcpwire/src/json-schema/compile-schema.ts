@@ -15,22 +15,21 @@ export interface CompiledSchema {
 
 /**
  * Compiles a schema, which must not change afterwards; throws SchemaError for one that cannot be validated
- * against. What quick checks and the library need of it is prepared when first asked for: a start that only ever
- * sees plain valid values never pays for the library.
+ * against. What quick checks and the library need of it is prepared when first asked for: a start that only ever sees
+ * plain valid values never pays for the library.
  */
 export function compileSchema(schema: SchemaNode, bounds?: SchemaBounds): CompiledSchema {
   const index = indexSchema(schema, bounds);
   let quick: QuickCheck | undefined;
-  let check: ((value: unknown) => readonly SchemaIssue[]) | undefined;
+  let explain: ((value: unknown) => readonly SchemaIssue[]) | undefined;
   return {
     quick: (value) => {
       quick ??= buildQuickCheck(index);
       return quick(value);
     },
     check: async (value) => {
-      const { libraryCheck } = await import('./library-check.ts');
-      check ??= libraryCheck(index);
-      return check(value);
+      explain ??= (await import('./explain-value.ts')).explainerOf(index);
+      return explain(value);
     },
   };
 }

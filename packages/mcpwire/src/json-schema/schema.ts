@@ -16,18 +16,29 @@ interface TypeBoxType {
   readonly '~kind': string;
 }
 
-/** What may be given where a schema is asked for. */
-export type SchemaLike = StandardSchemaV1 | JsonSchema | TypeBoxType;
+/**
+ * What may be given where a schema is asked for: a Standard Schema, a JSON Schema object, a TypeBox type. Naming only
+ * the property of Standard Schema keeps the compiler's work small: comparing a schema with the whole interface at every
+ * tool costs half as much again as the schemas themselves.
+ */
+export type SchemaLike = { readonly '~standard': unknown } | JsonSchema | TypeBoxType;
+
+// Zod's own property is asked first: it is the type `z.infer` reads, computed already wherever the schema is used.
+// The members are indexed, not inferred: `infer` and nested comparisons cost half as much again.
 
 /** What a value looks like before validation. A plain JSON Schema promises an object and no more. */
-export type InferInput<S> = S extends StandardSchemaV1
-  ? StandardSchemaV1.InferInput<S>
-  : { [key: string]: unknown };
+export type InferInput<S> = S extends { readonly _zod: { readonly input: unknown } }
+  ? S['_zod']['input']
+  : S extends { readonly '~standard': { readonly types?: { readonly input: unknown } | undefined } }
+    ? NonNullable<S['~standard']['types']>['input']
+    : { [key: string]: unknown };
 
 /** What a value looks like after validation. */
-export type InferOutput<S> = S extends StandardSchemaV1
-  ? StandardSchemaV1.InferOutput<S>
-  : { [key: string]: unknown };
+export type InferOutput<S> = S extends { readonly _zod: { readonly output: unknown } }
+  ? S['_zod']['output']
+  : S extends { readonly '~standard': { readonly types?: { readonly output: unknown } | undefined } }
+    ? NonNullable<S['~standard']['types']>['output']
+    : { [key: string]: unknown };
 
 /** The outcome of a validation: the value to go on with, or what is wrong. */
 export type Validated =
@@ -47,7 +58,7 @@ export function toSchema(source: SchemaLike, direction: Direction, bounds?: Sche
   return isStandardSchema(source) ? fromStandard(source, direction, bounds) : fromJson(source, bounds);
 }
 
-function fromJson(source: JsonSchema | TypeBoxType, bounds: SchemaBounds | undefined): Schema {
+function fromJson(source: SchemaLike, bounds: SchemaBounds | undefined): Schema {
   const json = frozenJson(source);
   const compiled = compileSchema(json, bounds);
   return {

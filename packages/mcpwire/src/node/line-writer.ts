@@ -1,4 +1,3 @@
-import process from 'node:process';
 import type { LineSink } from '../transport/stdio/line-call.ts';
 import type { GuardedStdout } from './stdout-guard.ts';
 

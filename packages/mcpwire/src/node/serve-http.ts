@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Handler } from '../protocol/handler.ts';
@@ -44,6 +43,8 @@ export async function serveHttp(
     );
   }
   const path = options.path ?? '/mcp';
+  // Loaded here: a server on stdio starts without it.
+  const { createServer } = await import('node:http');
   // The port is part of a loopback endpoint's name, and known only once it listens.
   let handler = toNodeHandler(server, options);
   const http = createServer({ connectionsCheckingInterval: 5_000 }, (request, response) => {

@@ -1,4 +1,3 @@
-import process from 'node:process';
 import type { Writable } from 'node:stream';
 
 /** The way to the real stdout, for protocol messages alone. */
@@ -15,13 +14,11 @@ export interface GuardedStdout {
  * goes to stderr instead, so that it can't break a message (STDIO-04).
  */
 export function guardStdout(): GuardedStdout {
-  const { stdout, stderr } = process;
-  // oxlint-disable typescript/unbound-method -- put back as they were; called with `stdout` as `this`
-  const write = stdout.write;
-  const end = stdout.end;
-  // oxlint-enable typescript/unbound-method
-  const writeToStderr = stderr.write.bind(stderr);
-  stdout.write = writeToStderr;
+  const { stdout } = process;
+  // oxlint-disable-next-line typescript/unbound-method -- called with `stdout` as `this`, and put back as they were
+  const { write, end } = stdout;
+  stdout.write = ((...args: Parameters<typeof process.stderr.write>) =>
+    process.stderr.write(...args)) as typeof stdout.write;
   // A stray end() would take the protocol's stream away.
   stdout.end = () => stdout;
   return {

@@ -1,3 +1,4 @@
+import type { LazySignal } from '../async/lazy-signal.ts';
 import type { ServerCapabilities } from '../protocol/capabilities.ts';
 import type { Implementation, MetaObject } from '../protocol/common-types.ts';
 import { compose } from '../protocol/handler.ts';
@@ -32,7 +33,7 @@ export interface ServerParts {
   readonly options: ServerOptions;
   readonly settings: ServerSettings;
   readonly bus: ChangeBus;
-  readonly closing: AbortSignal;
+  readonly closing: LazySignal;
 }
 
 /** A definition made ready to answer: what never changes between two requests is worked out here, once. */
@@ -71,7 +72,7 @@ function answersOf(
   meta: MetaObject,
 ): ReadonlyMap<string, Answer> {
   const { options, settings } = parts;
-  const discovered = discoverResult(capabilities, options, settings, meta);
+  let discovered: Result | undefined;
   const support = {
     tools: capabilities.tools !== undefined,
     prompts: capabilities.prompts !== undefined,
@@ -87,8 +88,12 @@ function answersOf(
     return (params, exchange) => list.page(params['cursor'], exchange.caller);
   };
   const answers = new Map<string, Answer>([
-    ['server/discover', () => discovered],
-    ['subscriptions/listen', (params, exchange) => listen(params, exchange, support, parts, meta)],
+    ['server/discover', () => (discovered ??= discoverResult(capabilities, options, settings, meta))],
+    [
+      'subscriptions/listen',
+      (params, exchange) =>
+        listen(params, exchange, support, { bus: parts.bus, closing: parts.closing.signal }, meta),
+    ],
   ]);
   if (support.tools) {
     answers.set('tools/list', pages('tools', definition.tools.values()));

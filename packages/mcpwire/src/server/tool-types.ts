@@ -27,30 +27,31 @@ export type ToolArgs<I> = I extends undefined ? {} : InferOutput<I>;
 /** What a handler may return where its tool has no output schema. */
 type PlainReturn = string | ContentBlock | readonly ContentBlock[] | undefined | void;
 
-/**
- * What a handler may return. With `output`: the plain value that the output schema takes.
- *
- * The plain types stand outside the conditional and are switched off by an intersection: a handler without parameters
- * is checked before `O` is known, and its literals would widen if they met nothing but a deferred conditional type.
- */
+/** What a handler may return. With `output`: the plain value that the output schema takes. */
 export type ToolReturn<O> =
   | ToolResult
   | InputRequired
-  | (PlainReturn & WhenAbsent<NoInfer<O>>)
-  | WhenGiven<NoInfer<O>>;
-
-type WhenAbsent<O> = O extends undefined ? unknown : never;
-type WhenGiven<O> = O extends undefined
-  ? never
-  : O extends { readonly '~standard': unknown }
-    ? InferInput<O>
-    : unknown;
+  | (O extends undefined
+      ? PlainReturn
+      : O extends { readonly '~standard': unknown }
+        ? InferInput<O>
+        : unknown);
 
 /**
- * A tool's handler. `NoInfer` keeps the checker from inferring the schemas back from it, through both branches of
- * each conditional type.
+ * Always `never`, yet the compiler learns that only once `O` is known. Until then it is a type full of literals, and
+ * the literals of a returned value (`{ status: 'ok' }`, `{ type: 'image' }`) don't widen.
  */
-export type ToolHandler<I, O> = (args: NoInfer<ToolArgs<I>>, context: Context) => MaybePromise<ToolReturn<O>>;
+type KeepLiterals<O> = [O] extends [never] ? LiteralObject | readonly Literal[] : never;
+type Literal = '' | 0 | false | LiteralObject | readonly Literal[] | [];
+interface LiteralObject {
+  readonly [key: string]: Literal;
+}
+
+/** A tool's handler. `NoInfer` keeps the checker from inferring the input schema back from it. */
+export type ToolHandler<I, O> = (
+  args: NoInfer<ToolArgs<I>>,
+  context: Context,
+) => MaybePromise<ToolReturn<O> | KeepLiterals<O>>;
 
 /** What a server's type remembers of a tool: what to call it with and its structured content. */
 export interface ToolTypes<Args, Structured> {

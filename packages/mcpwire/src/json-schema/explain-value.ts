@@ -2,11 +2,13 @@ import { Check, Errors } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import { toIssues } from './issues.ts';
 import type { LibraryError } from './library-error.ts';
-import { ReferenceBudgetError, librarySchema } from './library-schema.ts';
+import { librarySchema, ReferenceBudgetError } from './library-schema.ts';
 import type { LibrarySchema } from './library-schema.ts';
 import { plainJson } from './plain-json.ts';
 import type { SchemaIndex } from './schema-index.ts';
 import type { SchemaIssue } from './schema-issue.ts';
+
+// Everything here is loaded together with the library, when the first value needs it.
 
 const VALID: readonly SchemaIssue[] = [];
 
@@ -17,8 +19,8 @@ const MOST_ERRORS = 200;
 /** Values with more parts than this are only told to be invalid: explaining costs the library the square of it. */
 const MOST_EXPLAINED = 10_000;
 
-/** Prepares the checks of one schema through the validator library. This file is loaded with the first of them. */
-export function libraryCheck(index: SchemaIndex): (value: unknown) => readonly SchemaIssue[] {
+/** Prepares the library for a schema; what comes back says what is wrong with a value, nothing where it is valid. */
+export function explainerOf(index: SchemaIndex): (value: unknown) => readonly SchemaIssue[] {
   const prepared = librarySchema(index);
   return (value) => checkWith(prepared, value);
 }
