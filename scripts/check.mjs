@@ -13,6 +13,7 @@ const CHECKS = {
   lint: ['oxlint --type-aware --deny-warnings --report-unused-disable-directives'],
   format: ['oxfmt --check .'],
   layers: ['node scripts/check-layers.mjs'],
+  docs: ['node scripts/check-docs.mjs'],
   unused: ['knip --no-config-hints'],
   surface: ['node scripts/api-report.mjs --check'],
   // CommonJS gets this package by require() of ESM, which every supported Node has: the one rule left out says
