@@ -15,11 +15,12 @@ export interface GuardedStdout {
  */
 export function guardStdout(): GuardedStdout {
   const { stdout } = process;
+  // oxlint-disable-next-line typescript/unbound-method -- called with `stdout` as `this`, and put back as they were
   const { write, end } = stdout;
   stdout.write = ((...args: Parameters<typeof process.stderr.write>) =>
     process.stderr.write(...args)) as typeof stdout.write;
   // A stray end() would take the protocol's stream away.
-  stdout.end = (() => stdout) as typeof stdout.end;
+  stdout.end = () => stdout;
   return {
     stream: stdout,
     write: (text, done) => write.call(stdout, text, 'utf8', done),

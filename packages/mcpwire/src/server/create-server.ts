@@ -130,8 +130,9 @@ class DraftBuilder {
   }
 
   #add<E extends { readonly key: string }>(entries: Map<string, E>, subject: string, entry: E): void {
-    if (entries.has(entry.key))
+    if (entries.has(entry.key)) {
       throw new DefinitionError(subject, '', 'is defined already: remove it first to replace it');
+    }
     entries.set(entry.key, entry);
   }
 

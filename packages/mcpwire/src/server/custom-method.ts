@@ -47,8 +47,9 @@ export function compileMethod(
     const params = options.params === undefined ? undefined : toSchema(options.params, 'input');
     return { key: name, name, params, run, timeoutMs: options.timeoutMs ?? timeoutMs };
   } catch (error) {
-    if (error instanceof SchemaError)
+    if (error instanceof SchemaError) {
       throw new DefinitionError(subject, `/params${error.path}`, error.message);
+    }
     throw error;
   }
 }

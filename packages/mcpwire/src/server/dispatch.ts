@@ -60,8 +60,8 @@ export function compileServer(definition: Definition, parts: ServerParts): Compi
 
 /** Middleware may answer by itself: its results get what every result has (BASE-08, BASE-59). */
 function stamp(result: Result, meta: MetaObject): Result {
-  const named = result._meta !== undefined && MetaKey.serverInfo in result._meta;
-  if (result.resultType !== undefined && (named || !(MetaKey.serverInfo in meta))) return result;
+  const isNamed = result._meta !== undefined && MetaKey.serverInfo in result._meta;
+  if (result.resultType !== undefined && (isNamed || !(MetaKey.serverInfo in meta))) return result;
   return { ...result, resultType: result.resultType ?? 'complete', _meta: { ...meta, ...result._meta } };
 }
 
@@ -91,7 +91,8 @@ function answersOf(
     ['server/discover', () => (discovered ??= discoverResult(capabilities, options, settings, meta))],
     [
       'subscriptions/listen',
-      (params, exchange) => listen(params, exchange, support, parts.bus, parts.closing.signal, meta),
+      (params, exchange) =>
+        listen(params, exchange, support, { bus: parts.bus, closing: parts.closing.signal }, meta),
     ],
   ]);
   if (support.tools) {
@@ -133,8 +134,9 @@ function named<E extends ListEntry>(
   const { name } = params;
   if (typeof name !== 'string') throw invalidParams(`params.name must be a string, got ${jsonType(name)}`);
   const entry = entries.get(name);
-  if (entry === undefined || !isVisible(entry, exchange.caller))
+  if (entry === undefined || !isVisible(entry, exchange.caller)) {
     throw invalidParams(`Unknown ${kind}: ${name}`);
+  }
   return entry;
 }
 

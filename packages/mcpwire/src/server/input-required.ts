@@ -25,8 +25,9 @@ export function completeInputRequired(
   if (inputRequests === undefined && requestState === undefined) {
     throw new ResultError('an input_required result has inputRequests or requestState, or both');
   }
-  if (requestState !== undefined && typeof requestState !== 'string')
+  if (requestState !== undefined && typeof requestState !== 'string') {
     throw new ResultError('requestState must be a string');
+  }
   if (inputRequests !== undefined) {
     if (!isJsonObject(inputRequests)) throw new ResultError('inputRequests must be an object');
     for (const [key, request] of Object.entries(inputRequests)) checkRequest(key, request, declared);

@@ -108,8 +108,9 @@ function compileArgs(subject: string, source: SchemaLike): Schema {
 /** Arguments of a prompt are strings on the wire: anything else in the schema could never be satisfied. */
 function argumentList(subject: string, schema: Schema): readonly PromptArgument[] {
   const { type, properties, required } = schema.json;
-  if (type !== 'object')
+  if (type !== 'object') {
     throw new DefinitionError(subject, '/args/type', 'arguments are an object of strings');
+  }
   if (!isJsonObject(properties)) return [];
   const names = Array.isArray(required) ? required : [];
   return Object.keys(properties).map((name) => {

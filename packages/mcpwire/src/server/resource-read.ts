@@ -85,7 +85,7 @@ function finish(
 }
 
 /** -32602 with the URI (RES-08). An empty `contents` would say that it exists (RES-11). */
-export function notFound(uri: string): ProtocolError {
+function notFound(uri: string): ProtocolError {
   return invalidParams('Resource not found', { uri });
 }
 
@@ -103,9 +103,10 @@ function toContents(
       ? value['contents']
       : [value];
   return list.map((contents, index) => {
-    if (!isJsonObject(contents))
+    if (!isJsonObject(contents)) {
       throw new ResultError(`contents[${index}] must be an object, got ${jsonType(contents)}`);
-    const complete = one(contents as Contents, uri, mimeType);
+    }
+    const complete = one(contents, uri, mimeType);
     const problem = checkResourceContents(complete);
     if (problem !== undefined) throw new ResultError(`contents[${index}] ${problem}`);
     return complete;

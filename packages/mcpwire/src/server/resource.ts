@@ -101,12 +101,13 @@ export function compileResource(
   defaults: Defaults,
 ): CompiledResource {
   const subject = `resource ${JSON.stringify(uri)}`;
-  if (!isUri(uri))
+  if (!isUri(uri)) {
     throw new DefinitionError(
       subject,
       '',
       'it must be a URI with a scheme, with other characters percent-encoded',
     );
+  }
   if (typeof read !== 'function') throw new DefinitionError(subject, '', 'the reader must be a function');
   return {
     ...readable(options, defaults),
@@ -137,8 +138,9 @@ export function compileTemplate(
     throw new DefinitionError(subject, '', error instanceof Error ? error.message : String(error));
   }
   for (const variable of Object.keys(options.complete ?? {})) {
-    if (!template.variables.includes(variable))
+    if (!template.variables.includes(variable)) {
       throw new DefinitionError(subject, `/complete/${variable}`, 'no such variable');
+    }
   }
   return {
     ...readable(options, defaults),

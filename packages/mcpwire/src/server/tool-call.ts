@@ -71,8 +71,9 @@ class ToolCall {
   }
 
   run(args: Validated): MaybePromise<Result> {
-    if (!args.ok)
+    if (!args.ok) {
       return errorResult(`Invalid arguments for tool ${this.#tool.name}:\n${list(args)}`, this.#meta);
+    }
     const context = new CallContext(this.#params, this.#exchange);
     try {
       const value = runHandler(() => this.#tool.run(args.value, context), context, this.#tool.timeoutMs);

@@ -70,8 +70,9 @@ export function compileTool(
   }
   const output = options.output === undefined ? undefined : compile(subject, 'output', options.output);
   const paramHeaders = findParamHeaders(input.json);
-  if ('message' in paramHeaders)
+  if ('message' in paramHeaders) {
     throw new DefinitionError(subject, `/input${paramHeaders.path}`, paramHeaders.message);
+  }
   const { title, description, annotations, icons, _meta } = options;
   return {
     key: name,
@@ -99,8 +100,9 @@ function compile(subject: string, direction: 'input' | 'output', source: SchemaL
   try {
     return toSchema(source, direction);
   } catch (error) {
-    if (error instanceof SchemaError)
+    if (error instanceof SchemaError) {
       throw new DefinitionError(subject, `/${direction}${error.path}`, error.message);
+    }
     throw error;
   }
 }
