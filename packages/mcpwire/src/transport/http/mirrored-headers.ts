@@ -4,6 +4,7 @@ import { isJsonObject } from '../../protocol/json.ts';
 import { MetaKey } from '../../protocol/meta-keys.ts';
 import { methodRow } from '../../protocol/methods.ts';
 import { headerMismatch } from '../../protocol/protocol-error.ts';
+import { isHandshake } from '../admit.ts';
 import type { HttpHead } from './head.ts';
 
 /**
@@ -15,7 +16,8 @@ export function checkMirroredHeaders(message: RequestMessage, head: HttpHead): v
   const version = isJsonObject(meta) ? meta[MetaKey.protocolVersion] : undefined;
   // Where the body names no version, the missing field is the finding (BASE-52), not the header.
   if (typeof version === 'string') checkHeader(head, 'MCP-Protocol-Version', version);
-  else if (head.header('mcp-protocol-version') === undefined) {
+  // An old client's handshake knows neither: it is answered with the versions that are served (VER-10).
+  else if (head.header('mcp-protocol-version') === undefined && !isHandshake(message)) {
     throw headerMismatch('MCP-Protocol-Version is missing');
   }
 }
