@@ -91,7 +91,8 @@ export class HttpPeer {
       });
       request.on('response', (response) => resolve({ response, abort: () => request.destroy() }));
       request.on('error', reject);
-      request.end(body);
+      // As bytes: Node would write the head in the body's encoding, a string's, otherwise.
+      request.end(typeof body === 'string' ? Buffer.from(body) : body);
     });
   }
 }

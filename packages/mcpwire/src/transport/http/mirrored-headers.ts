@@ -1,4 +1,4 @@
-import { decodeHeaderValue } from '../../protocol/header-value.ts';
+import { decodeHeaderValue, isHeaderSafe, readHeaderValue } from '../../protocol/header-value.ts';
 import type { RequestMessage } from '../../protocol/message.ts';
 import { isJsonObject } from '../../protocol/json.ts';
 import { MetaKey } from '../../protocol/meta-keys.ts';
@@ -39,9 +39,9 @@ const NAMES = {
 
 function checkHeader(head: HttpHead, name: keyof typeof NAMES, expected: string, encoded = false): void {
   const raw = head.header(NAMES[name]);
-  if (raw === expected && !(encoded && raw.startsWith('=?'))) return;
+  if (raw === expected && isHeaderSafe(raw) && !(encoded && raw.startsWith('=?'))) return;
   if (raw === undefined) throw headerMismatch(`${name} is missing`);
-  const value = encoded ? decodeHeaderValue(raw) : raw.trim();
+  const value = encoded ? decodeHeaderValue(raw) : readHeaderValue(raw);
   if (value === undefined) throw headerMismatch(`${name} holds invalid characters or invalid Base64`);
   if (value !== expected) {
     throw headerMismatch(
