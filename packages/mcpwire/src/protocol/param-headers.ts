@@ -136,7 +136,10 @@ export function checkParamHeaders(
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
 function equals(type: ParamHeader['type'], sent: string, value: unknown): boolean {
-  if (type === 'integer' && typeof value === 'number') return DECIMAL.test(sent) && Number(sent) === value;
+  if (type === 'integer' && typeof value === 'number') {
+    // Beyond the safe range two different texts are one number: nothing could be compared (HTTP-42).
+    return DECIMAL.test(sent) && Number(sent) === value && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  }
   return sent === String(value);
 }
 

@@ -8,7 +8,7 @@ import { isJsonObject } from '../protocol/json.ts';
 import type { GetPromptResult, InputRequiredResult, PromptMessage } from '../protocol/results.ts';
 import type { Context } from './call-context.ts';
 import type { Completers } from './completion.ts';
-import { DefinitionError } from './definition-error.ts';
+import { assertMeta, DefinitionError } from './definition-error.ts';
 import type { ListEntry } from './list-pages.ts';
 import { isPlainName } from './names.ts';
 import type { MaybePromise } from './run-handler.ts';
@@ -68,6 +68,7 @@ export function compilePrompt(
     );
   }
   if (typeof run !== 'function') throw new DefinitionError(subject, '', 'the handler must be a function');
+  assertMeta(subject, options._meta);
   const args = compileArgs(subject, options.args ?? NO_ARGUMENTS);
   const list = argumentList(subject, args);
   for (const argument of Object.keys(options.complete ?? {})) {

@@ -4,7 +4,7 @@ import type { Resource, ResourceTemplate } from '../protocol/features.ts';
 import type { InputRequiredResult } from '../protocol/results.ts';
 import type { Context } from './call-context.ts';
 import type { Completers } from './completion.ts';
-import { DefinitionError } from './definition-error.ts';
+import { assertMeta, DefinitionError } from './definition-error.ts';
 import type { ListEntry } from './list-pages.ts';
 import type { MaybePromise } from './run-handler.ts';
 import type { CacheHint } from './settings.ts';
@@ -109,6 +109,7 @@ export function compileResource(
     );
   }
   if (typeof read !== 'function') throw new DefinitionError(subject, '', 'the reader must be a function');
+  assertMeta(subject, options._meta);
   return {
     ...readable(options, defaults),
     key: uri,
@@ -131,6 +132,7 @@ export function compileTemplate(
 ): CompiledTemplate {
   const subject = `resource template ${JSON.stringify(uriTemplate)}`;
   if (typeof read !== 'function') throw new DefinitionError(subject, '', 'the reader must be a function');
+  assertMeta(subject, options._meta);
   let template: UriTemplate;
   try {
     template = compileUriTemplate(uriTemplate);
