@@ -1,7 +1,7 @@
 import { encodeError } from '../../protocol/encode-message.ts';
 import type { Handler, McpRequest } from '../../protocol/handler.ts';
 import type { RequestMessage } from '../../protocol/message.ts';
-import { parseMessage } from '../../protocol/parse-message.ts';
+import { classify, parseText } from '../../protocol/parse-message.ts';
 import { parseError } from '../../protocol/protocol-error.ts';
 import type { RequestId } from '../../protocol/request-id.ts';
 import { admit } from '../admit.ts';
@@ -12,6 +12,9 @@ import { corsHeaders, preflightHeaders } from './cors.ts';
 import type { HttpHead, Refusal } from './head.ts';
 import { checkHostAndOrigin } from './host-origin.ts';
 import { HttpCall, JSON_TYPE } from './http-call.ts';
+import { LazyLegacyFront } from './lazy-legacy-front.ts';
+import type { Disconnectable, LegacyFront, LoadLegacyFront } from './legacy-front.ts';
+import { isModern } from './legacy-front.ts';
 import { checkMethodHeaders, checkMirroredHeaders } from './mirrored-headers.ts';
 import type { HttpOptions, HttpSettings } from './options.ts';
 import { httpSettings } from './options.ts';
@@ -27,20 +30,27 @@ export class HttpEndpoint {
   readonly settings: HttpSettings;
   readonly #handle: Handler;
   readonly #streams: OpenStreams;
+  readonly #legacy: LegacyFront | undefined;
   readonly #subscriptions = new Set<HttpCall>();
   #running = 0;
   #heldBytes = 0;
   #closing = false;
   #idle: (() => void) | undefined;
 
-  constructor(handle: Handler, options: HttpOptions = {}) {
+  constructor(handle: Handler, options: HttpOptions = {}, loadLegacy?: LoadLegacyFront) {
     this.#handle = handle;
     this.settings = httpSettings(options);
     this.#streams = new OpenStreams(this.settings.keepAliveMs);
+    if (loadLegacy !== undefined) {
+      this.#legacy = new LazyLegacyFront(() => loadLegacy(this.settings, this.#streams));
+    }
   }
 
-  /** Answers what can be answered without a body and returns true; returns false where the body is to be read. */
-  admit(head: HttpHead, reply: HttpReply): boolean {
+  /**
+   * Answers what can be answered without a body. `body`: the body is to be read and given to `post`. Otherwise what
+   * comes back, if anything, wants to know when the client is gone.
+   */
+  admit(head: HttpHead, reply: HttpReply): 'body' | Disconnectable | undefined {
     if (
       head.method === 'OPTIONS' &&
       this.settings.cors &&
@@ -49,12 +59,15 @@ export class HttpEndpoint {
       const refusal = checkHostAndOrigin(head, this.settings);
       if (refusal === undefined) reply.send(204, undefined, '', preflightHeaders(head, this.settings));
       else this.refuse(refusal, reply);
-      return true;
+      return undefined;
+    }
+    if (this.#legacy !== undefined && (head.method === 'GET' || head.method === 'DELETE')) {
+      return this.#withoutBody(this.#legacy, head, reply);
     }
     const refusal = admitHead(head, this.settings) ?? (this.#closing ? CLOSING : undefined);
-    if (refusal === undefined) return false;
+    if (refusal === undefined) return 'body';
     this.refuse(refusal, reply);
-    return true;
+    return undefined;
   }
 
   /** Sends a refusal as text: such a request was never a message. */
@@ -74,12 +87,16 @@ export class HttpEndpoint {
   }
 
   /** Takes the text of a body; undefined where the bytes were no UTF-8. Returns the call, to be told of a disconnect. */
-  post(head: HttpHead, text: string | undefined, reply: HttpReply): HttpCall | undefined {
+  post(head: HttpHead, text: string | undefined, reply: HttpReply): Disconnectable | undefined {
     if (text === undefined) {
       this.#sendError(undefined, parseError('not UTF-8'), reply, head);
       return undefined;
     }
-    const message = parseMessage(text, this.settings.bounds);
+    const parsed = parseText(text, this.settings.bounds);
+    if (parsed.kind === 'value' && this.#legacy !== undefined && !isModern(parsed.value, head)) {
+      return this.#legacy.post(parsed.value, head, reply);
+    }
+    const message = parsed.kind === 'value' ? classify(parsed.value) : parsed;
     switch (message.kind) {
       case 'request':
         return this.#request(message, head, reply);
@@ -100,10 +117,24 @@ export class HttpEndpoint {
   async close(): Promise<void> {
     this.#closing = true;
     for (const call of this.#subscriptions) call.close();
-    if (this.#running + this.#subscriptions.size === 0) return;
-    await new Promise<void>((resolve) => {
-      this.#idle = resolve;
-    });
+    const legacy = this.#legacy?.close();
+    if (this.#running + this.#subscriptions.size > 0) {
+      await new Promise<void>((resolve) => {
+        this.#idle = resolve;
+      });
+    }
+    await legacy;
+  }
+
+  #withoutBody(legacy: LegacyFront, head: HttpHead, reply: HttpReply): Disconnectable | undefined {
+    const refusal = checkHostAndOrigin(head, this.settings) ?? (this.#closing ? CLOSING : undefined);
+    if (refusal !== undefined) {
+      this.refuse(refusal, reply);
+      return undefined;
+    }
+    if (head.method === 'GET') return legacy.get(head, reply);
+    legacy.delete(head, reply);
+    return undefined;
   }
 
   #request(message: RequestMessage, head: HttpHead, reply: HttpReply): HttpCall | undefined {
