@@ -105,7 +105,9 @@ function answersOf(
   if (support.resources) {
     answers.set('resources/list', resourceList(definition, settings, meta, pages));
     answers.set('resources/templates/list', pages('resourceTemplates', definition.templates.values()));
-    answers.set('resources/read', (params, exchange) => readResource(definition, params, exchange, meta));
+    answers.set('resources/read', (params, exchange) =>
+      readResource(definition, params, exchange, settings, meta),
+    );
   }
   if (support.prompts) {
     answers.set('prompts/list', pages('prompts', definition.prompts.values()));

@@ -9,6 +9,7 @@ import type { GetPromptResult, InputRequiredResult, PromptMessage } from '../pro
 import type { Context } from './call-context.ts';
 import type { Completers } from './completion.ts';
 import { assertMeta, DefinitionError } from './definition-error.ts';
+import type { Askable, InputMachinery } from './input/call-input.ts';
 import type { ListEntry } from './list-pages.ts';
 import { isPlainName } from './names.ts';
 import type { MaybePromise } from './run-handler.ts';
@@ -48,6 +49,7 @@ export interface CompiledPrompt extends ListEntry {
   readonly arguments: readonly PromptArgument[];
   readonly complete: Completers<string>;
   readonly timeoutMs: number;
+  readonly askable: Askable;
   readonly run: (args: unknown, context: Context) => MaybePromise<PromptValue>;
 }
 
@@ -57,7 +59,7 @@ export function compilePrompt(
   name: string,
   options: PromptOptions<SchemaLike | undefined>,
   run: CompiledPrompt['run'],
-  timeoutMs: number,
+  defaults: { readonly timeoutMs: number; readonly input: InputMachinery },
 ): CompiledPrompt {
   const subject = `prompt ${JSON.stringify(name)}`;
   if (!isPlainName(name)) {
@@ -84,7 +86,8 @@ export function compilePrompt(
     arguments: list,
     complete: options.complete ?? {},
     run,
-    timeoutMs: options.timeoutMs ?? timeoutMs,
+    timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
+    askable: { machinery: defaults.input, method: 'prompts/get', target: name },
     visible: options.visible,
     wire: {
       name,

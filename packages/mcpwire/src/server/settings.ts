@@ -1,6 +1,8 @@
 import type { Settings as CapabilitySettings } from '../protocol/capabilities.ts';
 import type { CacheScope } from '../protocol/common-types.ts';
 import type { ChangeBus } from '../scale/change-bus.ts';
+import type { InputMachinery } from './input/call-input.ts';
+import type { InputOptions } from './input/scope.ts';
 
 /** How long, and by whom, a result may be kept (server/utilities/caching). */
 export interface CacheHint {
@@ -35,6 +37,8 @@ export interface ServerOptions {
   readonly serverInfo?: boolean;
   /** Carries change events to open subscriptions. Default: within this process. */
   readonly bus?: ChangeBus;
+  /** How handlers ask the client for input: secrets and bounds of `requestState`. */
+  readonly input?: InputOptions;
   /** Hears of failures whose details stay here. Default: one line on the console's error stream. */
   readonly report?: (report: ServerReport) => void;
 }
@@ -44,6 +48,7 @@ export interface ServerSettings {
   readonly pageSize: number;
   readonly timeoutMs: number;
   readonly report: (report: ServerReport) => void;
+  readonly input: InputMachinery;
 }
 
 /** Completes a hint; anything that is no integer ≥ 0 is a bug of the caller. */

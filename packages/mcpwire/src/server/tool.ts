@@ -8,6 +8,7 @@ import { toSchema } from '../json-schema/schema.ts';
 import type { Schema, SchemaLike } from '../json-schema/schema.ts';
 import type { Context } from './call-context.ts';
 import { assertMeta, DefinitionError } from './definition-error.ts';
+import type { Askable, InputMachinery } from './input/call-input.ts';
 import type { ListEntry } from './list-pages.ts';
 import type { MaybePromise } from './run-handler.ts';
 import { isPlainName } from './names.ts';
@@ -38,6 +39,7 @@ export interface CompiledTool extends ListEntry {
   readonly output: Schema | undefined;
   readonly paramHeaders: readonly ParamHeader[];
   readonly timeoutMs: number;
+  readonly askable: Askable;
   readonly run: (args: unknown, context: Context) => MaybePromise<unknown>;
 }
 
@@ -49,7 +51,7 @@ export function compileTool(
   name: string,
   options: ToolOptions<SchemaLike | undefined, SchemaLike | undefined>,
   run: CompiledTool['run'],
-  timeoutMs: number,
+  defaults: { readonly timeoutMs: number; readonly input: InputMachinery },
 ): CompiledTool {
   const subject = `tool ${JSON.stringify(name)}`;
   if (!isPlainName(name)) {
@@ -82,7 +84,8 @@ export function compileTool(
     output,
     paramHeaders,
     run,
-    timeoutMs: options.timeoutMs ?? timeoutMs,
+    timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
+    askable: { machinery: defaults.input, method: 'tools/call', target: name },
     visible: options.visible,
     wire: {
       name,
