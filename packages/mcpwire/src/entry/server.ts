@@ -37,4 +37,5 @@ export type { Completer, Completers, CompletionContext, CompletionValues } from 
 export type { MethodOptions } from '../server/custom-method.ts';
 export type { TemplateVariables } from '../server/template-variables.ts';
 export type { Visible } from '../server/visibility.ts';
+export type { SchemaBounds } from '../json-schema/schema-bounds.ts';
 export type { InferInput, InferOutput, SchemaLike } from '../json-schema/schema.ts';

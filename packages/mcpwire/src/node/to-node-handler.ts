@@ -32,7 +32,7 @@ export function toNodeHandler(
 }
 
 function serve(endpoint: HttpEndpoint, request: NodeRequest, response: ServerResponse): void {
-  const reply = new NodeReply(response, endpoint.settings.writeTimeoutMs);
+  const reply = new NodeReply(response, endpoint.settings);
   if (isAmbiguous(request)) {
     endpoint.refuse(
       { status: 400, message: 'exactly one Host header and a path in the request line, please' },
@@ -48,8 +48,7 @@ function serve(endpoint: HttpEndpoint, request: NodeRequest, response: ServerRes
     return;
   }
   if (request.body !== undefined && request.readableEnded) {
-    const { body } = request;
-    post(endpoint, head, typeof body === 'string' ? body : JSON.stringify(body), reply, response);
+    postParsed(endpoint, head, request.body, reply, response);
     return;
   }
   readBody(endpoint, request, reply, (text) => post(endpoint, head, text, reply, response));
@@ -64,6 +63,22 @@ function post(
 ): void {
   const call = endpoint.post(head, text, reply);
   if (call !== undefined) response.on('close', () => call.disconnected());
+}
+
+/** Takes a body that a framework has read already; its bytes are bounded here all the same. */
+function postParsed(
+  endpoint: HttpEndpoint,
+  head: NodeHead,
+  body: unknown,
+  reply: NodeReply,
+  response: ServerResponse,
+): void {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const size = Buffer.byteLength(text);
+  const refusal = endpoint.hold(size, size);
+  endpoint.release(size);
+  if (refusal === undefined) post(endpoint, head, text, reply, response);
+  else endpoint.refuse(refusal, reply);
 }
 
 /** Collects the body within the bounds; `done` gets its text, or undefined where it is no UTF-8. */

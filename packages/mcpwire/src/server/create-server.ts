@@ -100,7 +100,7 @@ class DraftBuilder {
   }
 
   method(name: string, options: MethodOptions<SchemaLike | undefined>, run: CompiledMethod['run']): this {
-    const compiled = compileMethod(name, options, run, this.#settings.timeoutMs);
+    const compiled = compileMethod(name, options, run, this.#settings);
     this.#add(this.draft.methods, `method ${JSON.stringify(name)}`, compiled);
     return this;
   }
@@ -162,6 +162,8 @@ class McpServer {
       timeoutMs: options.timeoutMs ?? 120_000,
       report,
       input: new InputMachinery({ options: options.input ?? {}, report }),
+      maxWatchedResources: options.maxWatchedResources ?? 1024,
+      schemaBounds: options.schemaBounds ?? {},
     };
     const bus = options.bus ?? new MemoryChangeBus();
     this.#parts = { info, options, settings, bus, closing: this.#closing };

@@ -77,6 +77,7 @@ function answersOf(
     tools: capabilities.tools !== undefined,
     prompts: capabilities.prompts !== undefined,
     resources: capabilities.resources !== undefined,
+    maxWatchedResources: settings.maxWatchedResources,
   };
   const pages = (member: string, entries: Iterable<ListEntry>): Answer => {
     const list = new ListPages([...entries], {

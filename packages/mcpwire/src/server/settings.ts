@@ -1,5 +1,6 @@
 import type { Settings as CapabilitySettings } from '../protocol/capabilities.ts';
 import type { CacheScope } from '../protocol/common-types.ts';
+import type { SchemaBounds } from '../json-schema/schema-bounds.ts';
 import type { ChangeBus } from '../scale/change-bus.ts';
 import type { InputMachinery } from './input/call-input.ts';
 import type { InputOptions } from './input/scope.ts';
@@ -33,6 +34,10 @@ export interface ServerOptions {
   readonly pageSize?: number;
   /** Milliseconds a handler may run without an answer and without progress. Default 120,000; 0 turns it off. */
   readonly timeoutMs?: number;
+  /** Most resources that one subscription watches. Default 1,024; more is -32602. */
+  readonly maxWatchedResources?: number;
+  /** How large the schemas of a definition may be; larger ones are refused where they are defined. */
+  readonly schemaBounds?: SchemaBounds;
   /** Whether results carry this server's name and version. Default true. */
   readonly serverInfo?: boolean;
   /** Carries change events to open subscriptions. Default: within this process. */
@@ -49,6 +54,8 @@ export interface ServerSettings {
   readonly timeoutMs: number;
   readonly report: (report: ServerReport) => void;
   readonly input: InputMachinery;
+  readonly maxWatchedResources: number;
+  readonly schemaBounds: SchemaBounds;
 }
 
 /** Completes a hint; anything that is no integer ≥ 0 is a bug of the caller. */
