@@ -144,7 +144,10 @@ export class HttpEndpoint {
       },
       (error: unknown) => {
         this.#done(call, listens);
-        call.fail(toErrorObject(error, call.request.method, this.settings.report));
+        // After a disconnect nobody hears the answer, and that the handler stopped is no failure.
+        if (call.isAnswerable()) {
+          call.fail(toErrorObject(error, call.request.method, this.settings.report));
+        }
       },
     );
   }
