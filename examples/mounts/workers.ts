@@ -1,0 +1,13 @@
+// Cloudflare Workers: the entry module. Needs the flag enable_request_signal, to hear of clients that leave.
+import { toFetchHandler } from 'mcpwire/http';
+import { server } from './server.ts';
+
+const mcp = toFetchHandler(server, { allowedHosts: ['localhost', 'mcp.example.com'] });
+
+export default {
+  fetch(request: Request): Promise<Response> | Response {
+    const { pathname } = new URL(request.url);
+    if (pathname === '/health') return Response.json({ ok: true });
+    return pathname === '/mcp' ? mcp(request) : new Response('Not found\n', { status: 404 });
+  },
+};

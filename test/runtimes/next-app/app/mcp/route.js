@@ -1,0 +1,1 @@
+export { GET, POST } from '../../../../../examples/mounts/next.ts';
