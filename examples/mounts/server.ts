@@ -10,13 +10,12 @@ export const server = createServer({ name: 'counter', version: '1.0.0' }).tool(
     output: z.object({ counted: z.int() }),
   },
   async ({ to }, context) => {
+    const { signal } = context;
     console.log(`counting to ${to}`);
-    for (let step = 1; step <= to; step++) {
+    signal.addEventListener('abort', () => console.log(`stopped counting to ${to}: the client is gone`));
+    for (let step = 1; step <= to && !signal.aborted; step++) {
       await context.progress(step, to);
       await new Promise((resolve) => setTimeout(resolve, 20));
-      if (!context.signal.aborted) continue;
-      console.log(`stopped at ${step} of ${to}: the client is gone`);
-      return { counted: step };
     }
     return { counted: to };
   },

@@ -6,9 +6,14 @@ import type { Mount } from './run-mount.ts';
 const COUNT = { method: 'tools/call', params: { name: 'count', arguments: { to: 3 } } };
 const COUNT_LONG = { method: 'tools/call', params: { name: 'count', arguments: { to: 9_999 } } };
 
+export interface MountTraits {
+  /** Whether a client that closes its connection is seen only when the connection is reset. */
+  readonly seesOnlyResets?: boolean;
+}
+
 /** What every mount must do, whatever it is mounted in. */
-export function testMount(name: string, start: () => Promise<Mount>): void {
-  describe(`mounted in ${name}`, () => {
+export function testMount(name: string, start: () => Promise<Mount>, traits: MountTraits = {}): void {
+  describe(`mounted in ${name}`, { timeout: 90_000 }, () => {
     let mount: Mount;
     before(async () => {
       mount = await start();
@@ -73,7 +78,7 @@ export function testMount(name: string, start: () => Promise<Mount>): void {
       const stream = await response;
       await new Promise((resolve) => stream.once('data', resolve));
       request.destroy();
-      assert.match(await mount.line(/^stopped at \d+ of 9999/), /client is gone/);
+      await mount.line(/^stopped counting to 9999/);
     });
 
     test('stops a call whose client leaves before the answer (HTTP-22)', async () => {
@@ -82,9 +87,10 @@ export function testMount(name: string, start: () => Promise<Mount>): void {
         params: { ...COUNT_LONG.params, arguments: { to: 9_998 } },
       });
       await mount.line(/^counting to 9998/);
-      request.destroy();
+      if (traits.seesOnlyResets === true) request.socket?.resetAndDestroy();
+      else request.destroy();
       await assert.rejects(response);
-      assert.match(await mount.line(/^stopped at \d+ of 9998/), /client is gone/);
+      await mount.line(/^stopped counting to 9998/);
     });
   });
 }
