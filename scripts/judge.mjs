@@ -29,8 +29,9 @@ try {
   const { url, stop } = await startFixture();
   try {
     if (scenarios.length === 0) run(['--url', url, '--requirements', revision]);
-    for (const name of scenarios)
+    for (const name of scenarios) {
       run(['--url', url, '--scenario', name, '--spec-version', revision, '--force']);
+    }
   } finally {
     stop();
   }
@@ -62,7 +63,7 @@ function report() {
   let passed = 0;
   let failed = 0;
   const seen = new Set();
-  for (const folder of readdirSync(out).sort()) {
+  for (const folder of readdirSync(out).toSorted()) {
     const name = folder.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT.*$/, '');
     seen.add(name);
     const checks = JSON.parse(readFileSync(join(out, folder, 'checks.json'), 'utf8'));
@@ -83,8 +84,9 @@ function report() {
     );
     if (complaint !== undefined) {
       for (const check of checks) {
-        if (!['SUCCESS', 'INFO'].includes(check.status))
+        if (!['SUCCESS', 'INFO'].includes(check.status)) {
           console.log(`    ${check.status} ${check.id}: ${check.errorMessage ?? check.description}`);
+        }
       }
     }
   }

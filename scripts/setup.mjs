@@ -1,12 +1,20 @@
 // Installs what the lock file names, where it isn't there yet. Safe to call before everything else.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 
-const STAMP = 'node_modules/.mcpwire-lock';
-const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
-if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== lock) {
+// What npm notes down at the end of an installation.
+const INSTALLED = 'node_modules/.package-lock.json';
+
+if (!isInstalled()) {
   console.log('installing dependencies …');
   execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  writeFileSync(STAMP, lock);
+}
+
+function isInstalled() {
+  if (!existsSync(INSTALLED)) return false;
+  const wanted = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages;
+  const there = JSON.parse(readFileSync(INSTALLED, 'utf8')).packages;
+  return Object.entries(wanted).every(
+    ([path, entry]) => path === '' || entry.optional === true || there[path]?.version === entry.version,
+  );
 }

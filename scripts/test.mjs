@@ -15,7 +15,7 @@ if (files.length === 0) {
 }
 const { status } = spawnSync(
   process.execPath,
-  ['--enable-source-maps', '--test', '--test-concurrency=2', ...files.sort()],
+  ['--enable-source-maps', '--test', '--test-concurrency=2', ...files.toSorted()],
   {
     stdio: 'inherit',
   },

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-export const benchDirectory = fileURLToPath(new URL('..', import.meta.url));
+const benchDirectory = fileURLToPath(new URL('..', import.meta.url));
 
 const running = new Set();
 process.on('exit', () => {

@@ -37,7 +37,7 @@ function startOnce(name, tools) {
   return runOnce(name, [peerFile(name, 'stdio')], {
     env: { TOOLS: String(tools) },
     whenStarted: async ({ stdin, stdout }) => {
-      stdin.write(message.body(firstId) + '\n');
+      stdin.write(`${message.body(firstId)}\n`);
       const line = await firstLine(stdout);
       const ms = performance.now() - spawned;
       message.check(firstId, JSON.parse(line));

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** In the order in which they run within a round. */
-export const peerNames = ['limit', 'official', 'mcpwire'];
+const peerNames = ['limit', 'official', 'mcpwire'];
 
 export function availablePeers() {
   return peerNames.filter((name) => name !== 'mcpwire' || mcpwireIsBuilt());

@@ -52,7 +52,7 @@ export function startStdioPeer(name, { tools = 2, exposeGc = false } = {}) {
         const id = nextId();
         inFlight.add(id);
         sent++;
-        lines += message.body(id) + '\n';
+        lines += `${message.body(id)}\n`;
       }
       if (lines) child.stdin.write(lines);
     }

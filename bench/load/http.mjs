@@ -25,10 +25,10 @@ process.exit(0);
 async function runAll({ count, seconds }) {
   const start = performance.now();
   const deadline = start + seconds * 1000;
-  let calls = 0;
-  const more = () => calls < count && performance.now() < deadline && ++calls > 0;
+  let sent = 0;
+  const more = () => sent < count && performance.now() < deadline && ++sent > 0;
   await Promise.all(connections.map((connection) => connection.run(more)));
-  return { calls, ms: performance.now() - start };
+  return { calls: sent, ms: performance.now() - start };
 }
 
 async function openConnection() {

@@ -12,7 +12,7 @@ process.stdin.on('data', (chunk) => {
     const line = pending.length === 0 ? tail : Buffer.concat([...pending, tail]);
     pending = [];
     start = end + 1;
-    process.stdout.write(answer(line) + '\n');
+    process.stdout.write(`${answer(line)}\n`);
   }
   if (start < chunk.length) pending.push(chunk.subarray(start));
 });

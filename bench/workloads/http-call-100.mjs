@@ -8,15 +8,16 @@ export async function run({ peers, rounds, quick }) {
   const few = await startAll(peers, { tools: 2 });
   const many = await startAll(peers, { tools: 100 });
   try {
-    for (const peer of [...Object.values(few), ...Object.values(many)])
+    for (const peer of [...Object.values(few), ...Object.values(many)]) {
       await peer.load(warmupJob(spec, quick));
+    }
     const samples = await interleave(peers, rounds ?? (quick ? 2 : spec.rounds), async (name) => ({
       few: await few[name].load(measuredJob(spec, quick)),
       many: await many[name].load(measuredJob(spec, quick)),
     }));
     const cpu = (part) => pick(samples, (sample) => sample[part].cpuUs / sample[part].calls);
     return [
-      ...loadRows(pick(samples, ({ many }) => many)),
+      ...loadRows(pick(samples, (sample) => sample.many)),
       figure('CPU per call, 100 tools / 2 tools', '×', divide(cpu('many'), cpu('few'))),
     ];
   } finally {

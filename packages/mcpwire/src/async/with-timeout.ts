@@ -29,6 +29,7 @@ export class Deadline {
       pending = false;
     };
     work.then(settled, settled);
+    // oxlint-disable-next-line typescript/await-thenable -- waits for one turn, and a promise would cost more
     for (let turn = 0; turn < 4 && pending; turn++) await undefined;
     if (!pending) return work;
     const timeout = new Promise<never>((_, reject) => {

@@ -85,8 +85,11 @@ export type {
 } from '../protocol/notifications.ts';
 export type {
   CreateMessageRequest,
+  CreateMessageRequestParams,
   CreateMessageResult,
   ElicitRequest,
+  ElicitRequestFormParams,
+  ElicitRequestURLParams,
   ElicitResult,
   InputRequest,
   InputRequests,
@@ -94,6 +97,10 @@ export type {
   InputResponses,
   ListRootsRequest,
   ListRootsResult,
+  ModelPreferences,
   Root,
   SamplingMessage,
+  SamplingMessageContentBlock,
+  ToolResultContent,
+  ToolUseContent,
 } from '../protocol/input.ts';

@@ -62,8 +62,9 @@ test('[BASE-38] a keyword with a value of the wrong shape is refused with its pa
     [{ dependentRequired: { a: 'b' } }, '/dependentRequired'],
   ];
   for (const [schema, path] of wrong) assert.equal(refusal(schema).path, path, JSON.stringify(schema));
-  for (const schema of [null, 5, 'x', [], undefined])
+  for (const schema of [null, 5, 'x', [], undefined]) {
     assert.match(refusal(schema).message, /must be an object or a boolean/);
+  }
 });
 
 test('unknown keywords are allowed, whatever they hold', () => {

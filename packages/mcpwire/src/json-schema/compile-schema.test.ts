@@ -122,8 +122,9 @@ test('names that every object answers to are members only where they are own', a
 
 test('lengths are counted in code points', async () => {
   const compiled = compileSchema({ type: 'string', minLength: 2, maxLength: 2 });
-  for (const text of ['ab', '\u{1F4A9}\u{1F4A9}', 'e\u0301'])
+  for (const text of ['ab', '\u{1F4A9}\u{1F4A9}', 'e\u0301']) {
     assert.deepEqual(await compiled.check(text), [], text);
+  }
   for (const text of ['a', '\u{1F4A9}', 'abc']) {
     assert.equal(compiled.quick(text), false, text);
     assert.equal((await compiled.check(text)).length, 1, text);

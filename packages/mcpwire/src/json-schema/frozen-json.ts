@@ -13,7 +13,7 @@ export function frozenJson(source: unknown): JsonSchema {
 function jsonCopy(source: unknown): unknown {
   // Some converters leave their own object in the result.
   const replacer = (key: string, value: unknown): unknown =>
-    key === '~standard' && Object.hasOwn(Object(value), 'vendor') ? undefined : value;
+    key === '~standard' && hasVendor(value) ? undefined : value;
   try {
     return JSON.parse(JSON.stringify(source, replacer) ?? 'null');
   } catch (error) {
@@ -22,12 +22,16 @@ function jsonCopy(source: unknown): unknown {
   }
 }
 
+function hasVendor(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'vendor');
+}
+
 /** With a list instead of recursion, since values such as `default` may be nested deeper than the stack. */
 function deepFreeze(root: object): void {
   const left: object[] = [root];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     Object.freeze(next);
-    for (const child of Object.values(next)) {
+    for (const child of Object.values(next) as unknown[]) {
       if (typeof child === 'object' && child !== null) left.push(child);
     }
   }

@@ -11,7 +11,7 @@ function show(value: unknown): string {
 }
 
 /** `"a", "b"`, cut after a dozen. */
-export function showList(values: readonly unknown[]): string {
+function showList(values: readonly unknown[]): string {
   const shown = values.slice(0, MOST_VALUES).map(show).join(', ');
   return values.length > MOST_VALUES ? `${shown}, …` : shown;
 }

@@ -27,7 +27,9 @@ export function toIssues(errors: readonly LibraryError[]): readonly SchemaIssue[
     .map(({ instancePath, message }) => ({ path: instancePath, message }))
     .filter(({ path, message }) => {
       const key = `${path} ${message}`;
-      return !seen.has(key) && seen.add(key);
+      if (seen.has(key)) return false;
+      seen.add(key);
+      return true;
     });
 }
 

@@ -66,7 +66,7 @@ const CHECKS: Readonly<Record<Shape, { readonly test: (value: unknown) => boolea
       must: 'must be an object of schemas',
     },
     'schemas by pattern': {
-      test: (value) => everyValue(value, isSchemaNode) && arePropertyPatterns(Object.keys(Object(value))),
+      test: (value) => everyValue(value, isSchemaNode) && arePropertyPatterns(Object.keys(value as object)),
       must: 'must be an object of schemas whose keys are regular expressions',
     },
     string: { test: (value) => typeof value === 'string', must: 'must be a string' },

@@ -37,7 +37,7 @@ const NAMES: ReadonlySet<string> = new Set(['$id', '$anchor', '$defs', 'definiti
  */
 export function librarySchema(index: SchemaIndex): LibrarySchema {
   const copies = new Map<JsonSchema, Schemas>();
-  const context: Record<string, SchemaNode> = Object.create(null);
+  const context = Object.create(null) as Record<string, SchemaNode>;
   const references = new Map<SchemaNode, string>();
   let looks = 0;
 
@@ -50,7 +50,7 @@ export function librarySchema(index: SchemaIndex): LibrarySchema {
     if (!isJsonObject(node)) return node;
     const before = copies.get(node);
     if (before !== undefined) return before;
-    const copy: Schemas = Object.create(null);
+    const copy = Object.create(null) as Schemas;
     copies.set(node, copy);
     for (const keyword of Object.keys(node)) {
       // In draft-07 a reference makes everything beside it void.
@@ -66,16 +66,16 @@ export function librarySchema(index: SchemaIndex): LibrarySchema {
     if (shape === undefined || ANNOTATIONS.has(keyword)) return;
     if (NAMES.has(keyword) && !index.dynamic) return;
     if (shape === 'pattern' && typeof value === 'string') copy[keyword] = compilePattern(value);
-    else if (shape.startsWith('schema'))
+    else if (shape.startsWith('schema')) {
       copy[keyword] = copyNested(value, shape.endsWith('by name') || shape.endsWith('by pattern'));
-    else if (keyword === '$ref' || keyword === '$dynamicRef') copyReference(copy, node, keyword);
+    } else if (keyword === '$ref' || keyword === '$dynamicRef') copyReference(copy, node, keyword);
     else copy[keyword] = value;
   }
 
   function copyNested(value: unknown, named: boolean): unknown {
     if (Array.isArray(value)) return value.map(copyNode);
     if (!named || !isJsonObject(value)) return copyNode(value);
-    const nested: Schemas = Object.create(null);
+    const nested = Object.create(null) as Schemas;
     for (const name of Object.keys(value)) {
       const child = value[name];
       nested[name] = Array.isArray(child) ? child : copyNode(child);
@@ -104,13 +104,13 @@ export function librarySchema(index: SchemaIndex): LibrarySchema {
     if (known !== undefined) return known;
     const reference = `#${references.size}`;
     references.set(target, reference);
-    context[reference] = typeof target === 'boolean' ? target : Object(copyNode(target));
+    context[reference] = copyNode(target) as SchemaNode;
     return reference;
   }
 
-  const schema = isJsonObject(index.root) ? Object(copyNode(index.root)) : index.root;
+  const schema = copyNode(index.root) as Schemas | boolean;
   // Without `$schema` the library falls back to the reference rules of draft-04.
-  if (typeof schema === 'object') schema.$schema = 'https://json-schema.org/draft/2020-12/schema';
+  if (typeof schema === 'object') schema['$schema'] = 'https://json-schema.org/draft/2020-12/schema';
   return {
     schema,
     context,

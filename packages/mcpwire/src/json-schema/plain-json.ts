@@ -32,9 +32,9 @@ export function plainJson(source: unknown): PlainJson {
 
   function copyObject(value: object): unknown {
     if (!isPlainObject(value) && 'toJSON' in value && typeof value.toJSON === 'function') {
-      return copy(value.toJSON());
+      return copy((value as { toJSON(): unknown }).toJSON());
     }
-    const members: Record<string, unknown> = Object.create(null);
+    const members = Object.create(null) as Record<string, unknown>;
     for (const [key, item] of Object.entries(value)) {
       const member = copy(item);
       if (member !== undefined) members[key] = member;

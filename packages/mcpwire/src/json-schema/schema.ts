@@ -12,7 +12,7 @@ import { vendorJsonSchema } from './vendor-json-schema.ts';
 import type { Direction } from './vendor-json-schema.ts';
 
 /** A TypeBox type: a JSON Schema by content, but TypeScript wants its kind named, as it has no index signature. */
-export interface TypeBoxType {
+interface TypeBoxType {
   readonly '~kind': string;
 }
 
@@ -103,7 +103,8 @@ function fromResult(result: StandardSchemaV1.Result<unknown>): Validated {
 
 function fromIssue(issue: StandardSchemaV1.Issue): SchemaIssue {
   let path = '';
-  for (const step of issue.path ?? [])
+  for (const step of issue.path ?? []) {
     path = childPointer(path, String(typeof step === 'object' ? step.key : step));
+  }
   return { path, message: issue.message };
 }

@@ -14,8 +14,9 @@ export function walkSchema(index: SchemaIndex, schema: JsonSchema, place: Place)
   if (index.places.has(schema)) return;
   const { depth, subschemas } = index.bounds;
   if (place.depth > depth) throw new SchemaError(`schemas are nested more than ${depth} deep`, place.path);
-  if (index.places.size >= subschemas)
+  if (index.places.size >= subschemas) {
     throw new SchemaError(`more than ${subschemas} subschemas`, place.path);
+  }
   checkKeywords(index, schema, place.path);
   const base = enterNames(index, schema, place);
   index.places.set(schema, { ...place, base });

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import type { HttpReply } from '../transport/http/reply.ts';
 import { EMPTY_HEADERS, STREAM_HEADERS, USUAL_HEADERS } from '../transport/http/response-headers.ts';

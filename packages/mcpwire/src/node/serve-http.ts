@@ -36,7 +36,7 @@ export async function serveHttp(
   options: ServeHttpOptions = {},
 ): Promise<RunningHttpServer> {
   const host = options.host ?? '127.0.0.1';
-  const isLoopback = host === 'localhost' || host === '::1' || /^127\./.test(host);
+  const isLoopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
   if (!isLoopback && options.allowedHosts === undefined) {
     throw new UsageError(
       `listening on ${host} makes the server reachable from other machines: name the hosts it answers to in allowedHosts`,

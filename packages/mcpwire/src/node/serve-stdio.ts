@@ -1,3 +1,4 @@
+import { Deadline } from '../async/with-timeout.ts';
 import type { Handler } from '../protocol/handler.ts';
 import { reportToConsole } from '../transport/report.ts';
 import type { LineOptions } from '../transport/stdio/line-connection.ts';
@@ -63,14 +64,13 @@ export async function serveStdio(
     const finish = (): void => {
       if (ending) return;
       ending = true;
-      void drain(connection.end(), options.drainMs ?? 10_000)
-        .then((drained) => {
-          if (!drained) {
-            report({ kind: 'drain-timeout', message: 'requests without an answer were cancelled' });
-            connection.abort();
-          }
-          return writer.end();
-        })
+      void new Deadline(options.drainMs ?? 10_000, () => {
+        report({ kind: 'drain-timeout', message: 'requests without an answer were cancelled' });
+        connection.abort();
+      })
+        .race(connection.end())
+        .catch(() => {}) // reported above: the time is up, what is left goes unanswered
+        .then(() => writer.end())
         .then(() => {
           stdout.release();
           resolve();
@@ -92,15 +92,4 @@ export async function serveStdio(
     }
   });
   return { closed };
-}
-
-/** Whether the work ended within the time. */
-async function drain(work: Promise<void>, ms: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const timeout = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  const drained = await Promise.race([work.then(() => true), timeout]);
-  clearTimeout(timer);
-  return drained;
 }

@@ -14,13 +14,13 @@ export interface GuardedStdout {
  * goes to stderr instead, so that it can't break a message (STDIO-04).
  */
 export function guardStdout(): GuardedStdout {
-  const { stdout, stderr } = process;
-  const write = stdout.write;
-  const end = stdout.end;
-  const writeToStderr = stderr.write.bind(stderr);
-  stdout.write = writeToStderr as typeof stdout.write;
+  const { stdout } = process;
+  // oxlint-disable-next-line typescript/unbound-method -- called with `stdout` as `this`, and put back as they were
+  const { write, end } = stdout;
+  stdout.write = ((...args: Parameters<typeof process.stderr.write>) =>
+    process.stderr.write(...args)) as typeof stdout.write;
   // A stray end() would take the protocol's stream away.
-  stdout.end = (() => stdout) as typeof stdout.end;
+  stdout.end = () => stdout;
   return {
     stream: stdout,
     write: (text, done) => write.call(stdout, text, 'utf8', done),

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Handler } from '../protocol/handler.ts';
 import { HttpEndpoint } from '../transport/http/http-endpoint.ts';

@@ -33,13 +33,14 @@ export function missingFrom(
   declared: ClientCapabilities,
   required: ClientCapabilities,
 ): ClientCapabilities | undefined {
-  return missing(withFormMode(declared), required as Settings) as ClientCapabilities | undefined;
+  return missing(withFormMode(declared), required as Settings);
 }
 
 function withFormMode(declared: ClientCapabilities): ClientCapabilities {
   const elicitation = declared.elicitation;
-  if (!isJsonObject(elicitation) || elicitation.form !== undefined || elicitation.url !== undefined)
+  if (!isJsonObject(elicitation) || elicitation.form !== undefined || elicitation.url !== undefined) {
     return declared;
+  }
   return { ...declared, elicitation: { form: {} } };
 }
 

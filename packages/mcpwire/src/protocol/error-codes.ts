@@ -31,7 +31,8 @@ const DEFINED: ReadonlySet<number> = new Set(Object.values(ErrorCode));
 export function mayEmit(code: number): boolean {
   if (!Number.isSafeInteger(code)) return false;
   if (DEFINED.has(code)) return true;
-  if (code === LegacyErrorCode.urlElicitationRequired || code === LegacyErrorCode.resourceNotFound)
+  if (code === LegacyErrorCode.urlElicitationRequired || code === LegacyErrorCode.resourceNotFound) {
     return false;
+  }
   return code < -32768 || code > -32000;
 }

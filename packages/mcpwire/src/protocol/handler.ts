@@ -32,6 +32,11 @@ export interface Caller {
   header?(name: string): string | undefined;
   /** Verified authorization, where the transport checked one. */
   readonly auth?: Auth;
+  /**
+   * Lets the connection go while the work goes on, where the client can come back for the answer: a 2025-11-25 client
+   * over HTTP, that polls. Absent where nobody would come back.
+   */
+  release?(): void;
 }
 
 /** What a verified credential says. */

@@ -18,9 +18,8 @@ export function encodeHeaderValue(value: string): string {
  * Undefined where it holds characters that no header may hold, or Base64 that isn't canonical (HTTP-62, HTTP-78).
  */
 export function decodeHeaderValue(raw: string): string | undefined {
-  const value = raw.trim();
-  if (!HEADER_SAFE.test(value)) return undefined;
-  if (!isSentinel(value)) return value;
+  const value = readHeaderValue(raw);
+  if (value === undefined || !isSentinel(value)) return value;
   const bytes = decodeBase64(value.slice(PREFIX.length, -SUFFIX.length));
   if (bytes === undefined) return undefined;
   try {
@@ -28,6 +27,16 @@ export function decodeHeaderValue(raw: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Reads a header value that is never encoded. Only spaces and tabs are white space around it: U+00A0 is data. */
+export function readHeaderValue(raw: string): string | undefined {
+  return isHeaderSafe(raw) ? raw.trim() : undefined;
+}
+
+/** Whether the text holds nothing but the characters that a header may hold. */
+export function isHeaderSafe(text: string): boolean {
+  return HEADER_SAFE.test(text);
 }
 
 function isSentinel(value: string): boolean {

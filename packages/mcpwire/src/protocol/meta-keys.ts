@@ -35,3 +35,12 @@ export function isReservedMetaKey(key: string): boolean {
 export function isExtensionIdentifier(identifier: string): boolean {
   return identifier.includes('/') && isMetaKey(identifier);
 }
+
+/** What is wrong with the keys of a `_meta` that somebody defines for others to read, or undefined (BASE-45…49). */
+export function checkMetaKeys(meta: object): string | undefined {
+  for (const key of Object.keys(meta)) {
+    if (!isMetaKey(key)) return `${JSON.stringify(key)} is no key of _meta: a name such as com.example/note`;
+    if (isReservedMetaKey(key)) return `${JSON.stringify(key)} is reserved for the protocol`;
+  }
+  return undefined;
+}

@@ -54,8 +54,9 @@ export function findParamHeaders(inputSchema: JsonObject): readonly ParamHeader[
     return firstProblem(Object.keys(schema), (key) => {
       const child = schema[key];
       if (LITERALS.has(key)) return undefined;
-      if (key !== 'properties' || !isJsonObject(child))
+      if (key !== 'properties' || !isJsonObject(child)) {
         return visit(child, `${at}/${escape(key)}`, path, false);
+      }
       return firstProblem(Object.keys(child), (name) =>
         visit(child[name], `${at}/properties/${escape(name)}`, [...path, name], reachable),
       );
@@ -94,7 +95,7 @@ function escape(key: string): string {
 }
 
 /** The value that a header mirrors: undefined where it is absent or null, so that no header is expected (HTTP-68). */
-export function mirroredValue(header: ParamHeader, args: JsonObject): unknown {
+function mirroredValue(header: ParamHeader, args: JsonObject): unknown {
   let value: unknown = args;
   for (const name of header.path) {
     if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined;
@@ -113,17 +114,20 @@ export function checkParamHeaders(
     const value = mirroredValue(header, args);
     const raw = read(header.header);
     if (value === undefined) {
-      if (raw !== undefined)
-        return headerMismatch(`${header.header} is sent, its argument ${name(header)} is not`);
+      if (raw !== undefined) {
+        return headerMismatch(`${header.header} is sent, its argument ${nameOf(header)} is not`);
+      }
       continue;
     }
-    if (raw === undefined)
-      return headerMismatch(`${header.header} is missing, argument ${name(header)} has a value`);
+    if (raw === undefined) {
+      return headerMismatch(`${header.header} is missing, argument ${nameOf(header)} has a value`);
+    }
     const sent = decodeHeaderValue(raw);
-    if (sent === undefined)
+    if (sent === undefined) {
       return headerMismatch(`${header.header} holds invalid characters or invalid Base64`);
+    }
     if (!equals(header.type, sent, value)) {
-      return headerMismatch(`${header.header} does not match argument ${name(header)}`);
+      return headerMismatch(`${header.header} does not match argument ${nameOf(header)}`);
     }
   }
   return undefined;
@@ -132,10 +136,13 @@ export function checkParamHeaders(
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 
 function equals(type: ParamHeader['type'], sent: string, value: unknown): boolean {
-  if (type === 'integer' && typeof value === 'number') return DECIMAL.test(sent) && Number(sent) === value;
+  if (type === 'integer' && typeof value === 'number') {
+    // Beyond the safe range two different texts are one number: nothing could be compared (HTTP-42).
+    return DECIMAL.test(sent) && Number(sent) === value && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  }
   return sent === String(value);
 }
 
-function name(header: ParamHeader): string {
+function nameOf(header: ParamHeader): string {
   return header.path.join('.');
 }

@@ -77,8 +77,9 @@ function classifyResponse(value: JsonObject, hasId: boolean): Message | InvalidM
   }
   if (value['jsonrpc'] !== '2.0') return invalid(invalidRequest('jsonrpc must be "2.0"'), readable, true);
   if (error === undefined) {
-    if (readable === undefined)
+    if (readable === undefined) {
       return invalid(invalidRequest('a result needs the id of its request'), undefined, true);
+    }
     if (!isJsonObject(result)) return invalid(invalidRequest('result must be an object'), readable, true);
     return { kind: 'result', id: readable, result };
   }

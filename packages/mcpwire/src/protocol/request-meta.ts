@@ -19,10 +19,12 @@ export function readParams(params: JsonObject): Params {
 
 function checkMeta(meta: unknown): ProtocolError | undefined {
   if (!isJsonObject(meta)) return wrong('_meta', 'an object', meta);
-  if (typeof meta[MetaKey.protocolVersion] !== 'string')
+  if (typeof meta[MetaKey.protocolVersion] !== 'string') {
     return field(meta, MetaKey.protocolVersion, 'a string');
-  if (!isJsonObject(meta[MetaKey.clientCapabilities]))
+  }
+  if (!isJsonObject(meta[MetaKey.clientCapabilities])) {
     return field(meta, MetaKey.clientCapabilities, 'an object');
+  }
   const client = meta[MetaKey.clientInfo];
   if (client !== undefined && !isImplementation(client)) {
     return field(meta, MetaKey.clientInfo, 'an object with a name and a version');
@@ -32,8 +34,9 @@ function checkMeta(meta: unknown): ProtocolError | undefined {
     return field(meta, MetaKey.logLevel, `one of ${LOGGING_LEVELS.join(', ')}`);
   }
   const token = meta[MetaKey.progressToken];
-  if (token !== undefined && !isRequestId(token))
+  if (token !== undefined && !isRequestId(token)) {
     return field(meta, MetaKey.progressToken, 'a string or an integer');
+  }
   return undefined;
 }
 

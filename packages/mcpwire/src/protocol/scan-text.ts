@@ -38,10 +38,10 @@ export function scanText(text: string, bounds: TextBounds): string | undefined {
     if (code === QUOTE) {
       const end = endOfString(text, at);
       if (end === -1) return undefined;
-      if (expectsKey) {
+      if (expectsKey && keys !== undefined) {
         const key = readKey(text, at, end);
-        if (keys!.has(key)) return `duplicate member ${JSON.stringify(key)}`;
-        keys!.add(key);
+        if (keys.has(key)) return `duplicate member ${JSON.stringify(key)}`;
+        keys.add(key);
         expectsKey = false;
       }
       at = end;
@@ -70,7 +70,7 @@ export function scanText(text: string, bounds: TextBounds): string | undefined {
 
 /** The members of one object. A handful is compared one by one; a Set takes over where that would be slow. */
 class KeySet {
-  #few: string[] = [];
+  readonly #few: string[] = [];
   #many: Set<string> | undefined;
 
   has(key: string): boolean {

@@ -90,8 +90,9 @@ function findCompleter(
     const known = prompt.arguments.map((argument) => argument.name);
     return pick(prompt.complete, name, known, `prompt ${prompt.name} has no argument`);
   }
-  if (ref['type'] !== 'ref/resource')
+  if (ref['type'] !== 'ref/resource') {
     throw invalidParams('params.ref.type must be "ref/prompt" or "ref/resource"');
+  }
   const uri = String(ref['uri']);
   const template = definition.templates.get(uri);
   if (template !== undefined && isVisible(template, exchange.caller)) {

@@ -34,8 +34,9 @@ export function isContentBlock(value: unknown): value is ContentBlock {
 
 /** What is wrong with a content block, or undefined. */
 export function checkContentBlock(value: unknown): string | undefined {
-  if (!isContentBlock(value))
+  if (!isContentBlock(value)) {
     return `must be a content block with a type of ${Object.keys(REQUIRED).join(', ')}`;
+  }
   return checkMembers(value, REQUIRED[value.type] ?? {});
 }
 

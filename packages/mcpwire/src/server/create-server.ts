@@ -1,3 +1,4 @@
+import { LazySignal } from '../async/lazy-signal.ts';
 import type { Implementation } from '../protocol/common-types.ts';
 import type { Handler, Middleware } from '../protocol/handler.ts';
 import { isExtensionIdentifier } from '../protocol/meta-keys.ts';
@@ -129,8 +130,9 @@ class DraftBuilder {
   }
 
   #add<E extends { readonly key: string }>(entries: Map<string, E>, subject: string, entry: E): void {
-    if (entries.has(entry.key))
+    if (entries.has(entry.key)) {
       throw new DefinitionError(subject, '', 'is defined already: remove it first to replace it');
+    }
     entries.set(entry.key, entry);
   }
 
@@ -145,7 +147,7 @@ class McpServer {
   readonly info: Implementation;
   readonly handle: Handler;
   readonly #parts: ServerParts;
-  readonly #closing = new AbortController();
+  readonly #closing = new LazySignal();
   #draft = new Draft();
   /** What answers now. Made when it is first needed; a change makes a new one. */
   #compiled: Compiled | undefined;
@@ -159,7 +161,7 @@ class McpServer {
       report: options.report ?? reportToConsole,
     };
     const bus = options.bus ?? new MemoryChangeBus();
-    this.#parts = { info, options, settings, bus, closing: this.#closing.signal };
+    this.#parts = { info, options, settings, bus, closing: this.#closing };
     this.handle = (request, exchange) => this.#current().handle(request, exchange);
   }
 
@@ -211,7 +213,7 @@ class McpServer {
   }
 
   close(): void {
-    this.#closing.abort();
+    this.#closing.abort(new Error('the server is closing'));
   }
 
   #define(add: (builder: DraftBuilder) => void): this {

@@ -47,8 +47,9 @@ export function compileMethod(
     const params = options.params === undefined ? undefined : toSchema(options.params, 'input');
     return { key: name, name, params, run, timeoutMs: options.timeoutMs ?? timeoutMs };
   } catch (error) {
-    if (error instanceof SchemaError)
+    if (error instanceof SchemaError) {
       throw new DefinitionError(subject, `/params${error.path}`, error.message);
+    }
     throw error;
   }
 }
@@ -72,6 +73,8 @@ export function callMethod(
     const value = runHandler(() => method.run(validated.value, context), context, method.timeoutMs);
     return andThen(value, (result): Result => {
       if (!isJsonObject(result)) throw new ResultError(`a method returns an object, got ${jsonType(result)}`);
+      if (result['resultType'] === 'input_required')
+        throw new ResultError('only tools, resources and prompts may ask'); // MRTR-04
       const metaOfResult = result['_meta'];
       return {
         resultType: 'complete',

@@ -1,3 +1,6 @@
+import type { MetaObject } from '../protocol/common-types.ts';
+import { checkMetaKeys } from '../protocol/meta-keys.ts';
+
 /** A definition that can't be served: which one, where in it, and why. Thrown where it is defined. */
 export class DefinitionError extends Error {
   override readonly name: string = 'DefinitionError';
@@ -11,4 +14,10 @@ export class DefinitionError extends Error {
     this.subject = subject;
     this.path = path;
   }
+}
+
+/** Throws where a definition's `_meta` has keys that it may not have. */
+export function assertMeta(subject: string, meta: MetaObject | undefined): void {
+  const problem = meta === undefined ? undefined : checkMetaKeys(meta);
+  if (problem !== undefined) throw new DefinitionError(subject, '/_meta', problem);
 }

@@ -8,11 +8,11 @@ import type { ServerOptions, ServerSettings } from './settings.ts';
 
 /** What a definition offers, as capabilities: nothing is declared that it doesn't have (DISC-03). */
 export function deriveCapabilities(definition: Definition, options: ServerOptions): ServerCapabilities {
-  const { tools, resources, templates, prompts } = definition;
+  const { tools, resources, templates, prompts, methods } = definition;
   const completes = [...prompts.values(), ...templates.values()].some(
     (entry) => Object.keys(entry.complete).length > 0,
   );
-  const hasHandlers = tools.size + resources.size + templates.size + prompts.size > 0;
+  const hasHandlers = tools.size + resources.size + templates.size + prompts.size + methods.size > 0;
   return {
     ...(tools.size > 0 ? { tools: { listChanged: true } } : {}),
     ...(resources.size + templates.size > 0 ? { resources: { listChanged: true, subscribe: true } } : {}),

@@ -1,3 +1,4 @@
+import type { LazySignal } from '../async/lazy-signal.ts';
 import type { ServerCapabilities } from '../protocol/capabilities.ts';
 import type { Implementation, MetaObject } from '../protocol/common-types.ts';
 import { compose } from '../protocol/handler.ts';
@@ -32,7 +33,7 @@ export interface ServerParts {
   readonly options: ServerOptions;
   readonly settings: ServerSettings;
   readonly bus: ChangeBus;
-  readonly closing: AbortSignal;
+  readonly closing: LazySignal;
 }
 
 /** A definition made ready to answer: what never changes between two requests is worked out here, once. */
@@ -59,8 +60,8 @@ export function compileServer(definition: Definition, parts: ServerParts): Compi
 
 /** Middleware may answer by itself: its results get what every result has (BASE-08, BASE-59). */
 function stamp(result: Result, meta: MetaObject): Result {
-  const named = result._meta !== undefined && MetaKey.serverInfo in result._meta;
-  if (result.resultType !== undefined && (named || !(MetaKey.serverInfo in meta))) return result;
+  const isNamed = result._meta !== undefined && MetaKey.serverInfo in result._meta;
+  if (result.resultType !== undefined && (isNamed || !(MetaKey.serverInfo in meta))) return result;
   return { ...result, resultType: result.resultType ?? 'complete', _meta: { ...meta, ...result._meta } };
 }
 
@@ -71,7 +72,7 @@ function answersOf(
   meta: MetaObject,
 ): ReadonlyMap<string, Answer> {
   const { options, settings } = parts;
-  const discovered = discoverResult(capabilities, options, settings, meta);
+  let discovered: Result | undefined;
   const support = {
     tools: capabilities.tools !== undefined,
     prompts: capabilities.prompts !== undefined,
@@ -87,10 +88,11 @@ function answersOf(
     return (params, exchange) => list.page(params['cursor'], exchange.caller);
   };
   const answers = new Map<string, Answer>([
-    ['server/discover', () => discovered],
+    ['server/discover', () => (discovered ??= discoverResult(capabilities, options, settings, meta))],
     [
       'subscriptions/listen',
-      (params, exchange) => listen(params, exchange, support, parts.bus, parts.closing, meta),
+      (params, exchange) =>
+        listen(params, exchange, support, { bus: parts.bus, closing: parts.closing.signal }, meta),
     ],
   ]);
   if (support.tools) {
@@ -132,8 +134,9 @@ function named<E extends ListEntry>(
   const { name } = params;
   if (typeof name !== 'string') throw invalidParams(`params.name must be a string, got ${jsonType(name)}`);
   const entry = entries.get(name);
-  if (entry === undefined || !isVisible(entry, exchange.caller))
+  if (entry === undefined || !isVisible(entry, exchange.caller)) {
     throw invalidParams(`Unknown ${kind}: ${name}`);
+  }
   return entry;
 }
 

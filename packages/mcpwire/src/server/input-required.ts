@@ -1,10 +1,11 @@
 import { missingFrom } from '../protocol/capabilities.ts';
 import type { ClientCapabilities } from '../protocol/capabilities.ts';
 import type { MetaObject } from '../protocol/common-types.ts';
-import { isJsonObject } from '../protocol/json.ts';
+import { isJsonObject, jsonType } from '../protocol/json.ts';
 import type { JsonObject } from '../protocol/json.ts';
-import { missingCapability } from '../protocol/protocol-error.ts';
+import { invalidParams, missingCapability } from '../protocol/protocol-error.ts';
 import type { InputRequiredResult } from '../protocol/results.ts';
+import { questionOf } from './input-question.ts';
 import { ResultError } from './tool-result.ts';
 
 /** Whether a handler returned a question instead of an answer (basic/patterns/mrtr). */
@@ -12,9 +13,20 @@ export function isInputRequired(value: unknown): value is JsonObject {
   return isJsonObject(value) && value['resultType'] === 'input_required';
 }
 
+/** Throws -32602 where what a retry brings along is not of its type (MRTR-23). What it says is the handler's business. */
+export function checkRetry(params: JsonObject): void {
+  const { inputResponses, requestState } = params;
+  if (inputResponses !== undefined && !isJsonObject(inputResponses)) {
+    throw invalidParams(`params.inputResponses must be an object, got ${jsonType(inputResponses)}`);
+  }
+  if (requestState !== undefined && typeof requestState !== 'string') {
+    throw invalidParams(`params.requestState must be a string, got ${jsonType(requestState)}`);
+  }
+}
+
 /**
- * Checks the question before it goes out: it asks something (MRTR-14), only what exists (MRTR-06), and only what the
- * client declared to understand (MRTR-15), else -32021.
+ * Checks the question before it goes out: it asks something (MRTR-14), only what exists (MRTR-06) and as it must be
+ * asked, and only what the client declared to understand (MRTR-15), else -32021 with all that is lacking.
  */
 export function completeInputRequired(
   value: JsonObject,
@@ -25,40 +37,49 @@ export function completeInputRequired(
   if (inputRequests === undefined && requestState === undefined) {
     throw new ResultError('an input_required result has inputRequests or requestState, or both');
   }
-  if (requestState !== undefined && typeof requestState !== 'string')
+  if (requestState !== undefined && typeof requestState !== 'string') {
     throw new ResultError('requestState must be a string');
+  }
   if (inputRequests !== undefined) {
     if (!isJsonObject(inputRequests)) throw new ResultError('inputRequests must be an object');
-    for (const [key, request] of Object.entries(inputRequests)) checkRequest(key, request, declared);
+    checkRequests(inputRequests, declared);
   }
   const own = value['_meta'];
   return { ...value, resultType: 'input_required', _meta: isJsonObject(own) ? { ...own, ...meta } : meta };
 }
 
-function checkRequest(key: string, request: unknown, declared: ClientCapabilities): void {
-  const method = isJsonObject(request) ? request['method'] : undefined;
-  const params = isJsonObject(request) && isJsonObject(request['params']) ? request['params'] : {};
-  const needed = neededFor(method, params);
-  if (needed === undefined) {
-    throw new ResultError(
-      `inputRequests[${JSON.stringify(key)}] must ask elicitation/create, sampling/createMessage or roots/list`,
-    );
+function checkRequests(requests: JsonObject, declared: ClientCapabilities): void {
+  let lacking: JsonObject = {};
+  const refused: string[] = [];
+  for (const [key, request] of Object.entries(requests)) {
+    const missing = missingFrom(declared, neededFor(key, request));
+    if (missing === undefined) continue;
+    refused.push(JSON.stringify(key));
+    lacking = merge(lacking, missing as JsonObject);
   }
-  const missing = missingFrom(declared, needed);
-  if (missing !== undefined) throw missingCapability(missing, `the question ${JSON.stringify(key)}`);
+  if (refused.length > 0)
+    throw missingCapability(lacking as ClientCapabilities, `the question ${refused.join(', ')}`);
 }
 
-function neededFor(method: unknown, params: JsonObject): ClientCapabilities | undefined {
-  switch (method) {
-    case 'elicitation/create':
-      return { elicitation: params['mode'] === 'url' ? { url: {} } : { form: {} } };
-    case 'sampling/createMessage':
-      return {
-        sampling: params['tools'] === undefined && params['toolChoice'] === undefined ? {} : { tools: {} },
-      };
-    case 'roots/list':
-      return { roots: {} };
-    default:
-      return undefined;
+function neededFor(key: string, request: unknown): ClientCapabilities {
+  const question = isJsonObject(request) ? questionOf(request['method']) : undefined;
+  const where = `inputRequests[${JSON.stringify(key)}]`;
+  if (!isJsonObject(request) || question === undefined) {
+    throw new ResultError(`${where} must ask elicitation/create, sampling/createMessage or roots/list`);
   }
+  const params = request['params'] ?? {};
+  if (!isJsonObject(params)) throw new ResultError(`${where}.params must be an object`);
+  const problem = question.check(params);
+  if (problem !== undefined) throw new ResultError(`${where}.params${problem}`);
+  return question.needs(params);
+}
+
+/** Capabilities are objects of objects: what both lack stands in one tree. */
+function merge(one: JsonObject, other: JsonObject): JsonObject {
+  const merged: { [key: string]: unknown } = { ...one };
+  for (const [key, value] of Object.entries(other)) {
+    const present = merged[key];
+    merged[key] = isJsonObject(present) && isJsonObject(value) ? merge(present, value) : value;
+  }
+  return merged;
 }

@@ -16,6 +16,12 @@ export interface ListenSupport {
   readonly resources: boolean;
 }
 
+/** Where changes are heard of, and when the server closes. */
+export interface ListenParts {
+  readonly bus: ChangeBus;
+  readonly closing: AbortSignal;
+}
+
 /**
  * Answers `subscriptions/listen` (basic/patterns/subscriptions): acknowledges what it will tell of, then tells of it
  * until the caller leaves or the server closes. Where nothing of the filter is honoured, it ends at once.
@@ -27,8 +33,7 @@ export async function listen(
   params: Params,
   exchange: Exchange,
   support: ListenSupport,
-  bus: ChangeBus,
-  closing: AbortSignal,
+  { bus, closing }: ListenParts,
   meta: MetaObject,
 ): Promise<Result> {
   const honoured = honour(readFilter(params['notifications']), support);
@@ -114,8 +119,9 @@ function toNotification(event: ChangeEvent): Notification {
 const FLAGS = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const;
 
 function readFilter(filter: unknown): SubscriptionFilter & JsonObject {
-  if (!isJsonObject(filter))
+  if (!isJsonObject(filter)) {
     throw invalidParams(`params.notifications must be an object, got ${jsonType(filter)}`);
+  }
   for (const flag of FLAGS) {
     const value = filter[flag];
     if (value !== undefined && typeof value !== 'boolean') {

@@ -5,7 +5,7 @@ import { invalidParams } from '../protocol/protocol-error.ts';
 import type { Result } from '../protocol/results.ts';
 import { CallContext } from './call-context.ts';
 import { checkContentBlock, isContentBlock } from './content-check.ts';
-import { completeInputRequired, isInputRequired } from './input-required.ts';
+import { checkRetry, completeInputRequired, isInputRequired } from './input-required.ts';
 import type { CompiledPrompt } from './prompt.ts';
 import { andThen, runHandler } from './run-handler.ts';
 import type { MaybePromise } from './run-handler.ts';
@@ -18,6 +18,7 @@ export function getPrompt(
   exchange: Exchange,
   meta: MetaObject,
 ): MaybePromise<Result> {
+  checkRetry(params);
   const args = params['arguments'] ?? {};
   if (!isJsonObject(args)) throw invalidParams(`params.arguments must be an object, got ${jsonType(args)}`);
   for (const name of Object.keys(args)) {

@@ -8,7 +8,7 @@ import { isJsonObject } from '../protocol/json.ts';
 import type { GetPromptResult, InputRequiredResult, PromptMessage } from '../protocol/results.ts';
 import type { Context } from './call-context.ts';
 import type { Completers } from './completion.ts';
-import { DefinitionError } from './definition-error.ts';
+import { assertMeta, DefinitionError } from './definition-error.ts';
 import type { ListEntry } from './list-pages.ts';
 import { isPlainName } from './names.ts';
 import type { MaybePromise } from './run-handler.ts';
@@ -68,6 +68,7 @@ export function compilePrompt(
     );
   }
   if (typeof run !== 'function') throw new DefinitionError(subject, '', 'the handler must be a function');
+  assertMeta(subject, options._meta);
   const args = compileArgs(subject, options.args ?? NO_ARGUMENTS);
   const list = argumentList(subject, args);
   for (const argument of Object.keys(options.complete ?? {})) {
@@ -108,8 +109,9 @@ function compileArgs(subject: string, source: SchemaLike): Schema {
 /** Arguments of a prompt are strings on the wire: anything else in the schema could never be satisfied. */
 function argumentList(subject: string, schema: Schema): readonly PromptArgument[] {
   const { type, properties, required } = schema.json;
-  if (type !== 'object')
+  if (type !== 'object') {
     throw new DefinitionError(subject, '/args/type', 'arguments are an object of strings');
+  }
   if (!isJsonObject(properties)) return [];
   const names = Array.isArray(required) ? required : [];
   return Object.keys(properties).map((name) => {

@@ -9,7 +9,7 @@ import type { Result } from '../protocol/results.ts';
 import { CallContext } from './call-context.ts';
 import { checkResourceContents } from './content-check.ts';
 import type { Definition } from './definition.ts';
-import { completeInputRequired, isInputRequired } from './input-required.ts';
+import { checkRetry, completeInputRequired, isInputRequired } from './input-required.ts';
 import type { CompiledResource, CompiledTemplate, Contents, ResourceContext } from './resource.ts';
 import { andThen, runHandler } from './run-handler.ts';
 import type { MaybePromise } from './run-handler.ts';
@@ -27,6 +27,7 @@ export function readResource(
   const { uri } = params;
   if (typeof uri !== 'string') throw invalidParams(`params.uri must be a string, got ${jsonType(uri)}`);
   if (!isUri(uri)) throw invalidParams('params.uri must be a URI', { uri });
+  checkRetry(params);
   const context = new ReadContext(uri, params, exchange);
   const resource = definition.resources.get(uri) ?? definition.resourcesByNormalUri.get(normalizeUri(uri));
   if (resource !== undefined && isVisible(resource, exchange.caller)) {
@@ -85,7 +86,7 @@ function finish(
 }
 
 /** -32602 with the URI (RES-08). An empty `contents` would say that it exists (RES-11). */
-export function notFound(uri: string): ProtocolError {
+function notFound(uri: string): ProtocolError {
   return invalidParams('Resource not found', { uri });
 }
 
@@ -103,9 +104,10 @@ function toContents(
       ? value['contents']
       : [value];
   return list.map((contents, index) => {
-    if (!isJsonObject(contents))
+    if (!isJsonObject(contents)) {
       throw new ResultError(`contents[${index}] must be an object, got ${jsonType(contents)}`);
-    const complete = one(contents as Contents, uri, mimeType);
+    }
+    const complete = one(contents, uri, mimeType);
     const problem = checkResourceContents(complete);
     if (problem !== undefined) throw new ResultError(`contents[${index}] ${problem}`);
     return complete;

@@ -4,7 +4,7 @@ import type { Resource, ResourceTemplate } from '../protocol/features.ts';
 import type { InputRequiredResult } from '../protocol/results.ts';
 import type { Context } from './call-context.ts';
 import type { Completers } from './completion.ts';
-import { DefinitionError } from './definition-error.ts';
+import { assertMeta, DefinitionError } from './definition-error.ts';
 import type { ListEntry } from './list-pages.ts';
 import type { MaybePromise } from './run-handler.ts';
 import type { CacheHint } from './settings.ts';
@@ -101,13 +101,15 @@ export function compileResource(
   defaults: Defaults,
 ): CompiledResource {
   const subject = `resource ${JSON.stringify(uri)}`;
-  if (!isUri(uri))
+  if (!isUri(uri)) {
     throw new DefinitionError(
       subject,
       '',
       'it must be a URI with a scheme, with other characters percent-encoded',
     );
+  }
   if (typeof read !== 'function') throw new DefinitionError(subject, '', 'the reader must be a function');
+  assertMeta(subject, options._meta);
   return {
     ...readable(options, defaults),
     key: uri,
@@ -130,6 +132,7 @@ export function compileTemplate(
 ): CompiledTemplate {
   const subject = `resource template ${JSON.stringify(uriTemplate)}`;
   if (typeof read !== 'function') throw new DefinitionError(subject, '', 'the reader must be a function');
+  assertMeta(subject, options._meta);
   let template: UriTemplate;
   try {
     template = compileUriTemplate(uriTemplate);
@@ -137,8 +140,9 @@ export function compileTemplate(
     throw new DefinitionError(subject, '', error instanceof Error ? error.message : String(error));
   }
   for (const variable of Object.keys(options.complete ?? {})) {
-    if (!template.variables.includes(variable))
+    if (!template.variables.includes(variable)) {
       throw new DefinitionError(subject, `/complete/${variable}`, 'no such variable');
+    }
   }
   return {
     ...readable(options, defaults),

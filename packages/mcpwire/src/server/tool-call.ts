@@ -8,7 +8,7 @@ import { invalidParams, isProtocolError } from '../protocol/protocol-error.ts';
 import type { Result } from '../protocol/results.ts';
 import type { Validated } from '../json-schema/schema.ts';
 import { CallContext } from './call-context.ts';
-import { completeInputRequired, isInputRequired } from './input-required.ts';
+import { checkRetry, completeInputRequired, isInputRequired } from './input-required.ts';
 import { andThen, isPromise, runHandler } from './run-handler.ts';
 import type { MaybePromise } from './run-handler.ts';
 import type { ServerSettings } from './settings.ts';
@@ -36,6 +36,7 @@ export function callTool(
   settings: ServerSettings,
   meta: MetaObject,
 ): MaybePromise<Result> {
+  checkRetry(params);
   const args = params['arguments'] ?? NO_ARGUMENTS;
   if (!isJsonObject(args)) throw invalidParams(`params.arguments must be an object, got ${jsonType(args)}`);
   const { caller } = exchange;
@@ -71,8 +72,9 @@ class ToolCall {
   }
 
   run(args: Validated): MaybePromise<Result> {
-    if (!args.ok)
+    if (!args.ok) {
       return errorResult(`Invalid arguments for tool ${this.#tool.name}:\n${list(args)}`, this.#meta);
+    }
     const context = new CallContext(this.#params, this.#exchange);
     try {
       const value = runHandler(() => this.#tool.run(args.value, context), context, this.#tool.timeoutMs);

@@ -25,7 +25,7 @@ export interface InputRequired {
 export type ToolArgs<I> = I extends undefined ? {} : InferOutput<I>;
 
 /** What a handler may return where its tool has no output schema. */
-export type PlainReturn = string | ContentBlock | readonly ContentBlock[] | undefined | void;
+type PlainReturn = string | ContentBlock | readonly ContentBlock[] | undefined | void;
 
 /** What a handler may return. With `output`: the plain value that the output schema takes. */
 export type ToolReturn<O> =
@@ -41,7 +41,7 @@ export type ToolReturn<O> =
  * Always `never`, yet the compiler learns that only once `O` is known. Until then it is a type full of literals, and
  * the literals of a returned value (`{ status: 'ok' }`, `{ type: 'image' }`) don't widen.
  */
-export type KeepLiterals<O> = [O] extends [never] ? LiteralObject | readonly Literal[] : never;
+type KeepLiterals<O> = [O] extends [never] ? LiteralObject | readonly Literal[] : never;
 type Literal = '' | 0 | false | LiteralObject | readonly Literal[] | [];
 interface LiteralObject {
   readonly [key: string]: Literal;

@@ -7,7 +7,7 @@ import { SchemaError } from '../json-schema/schema-problem.ts';
 import { toSchema } from '../json-schema/schema.ts';
 import type { Schema, SchemaLike } from '../json-schema/schema.ts';
 import type { Context } from './call-context.ts';
-import { DefinitionError } from './definition-error.ts';
+import { assertMeta, DefinitionError } from './definition-error.ts';
 import type { ListEntry } from './list-pages.ts';
 import type { MaybePromise } from './run-handler.ts';
 import { isPlainName } from './names.ts';
@@ -60,6 +60,7 @@ export function compileTool(
     );
   }
   if (typeof run !== 'function') throw new DefinitionError(subject, '', 'the handler must be a function');
+  assertMeta(subject, options._meta);
   const input = compile(subject, 'input', options.input ?? NO_INPUT);
   if (input.json['type'] !== 'object') {
     throw new DefinitionError(
@@ -70,8 +71,9 @@ export function compileTool(
   }
   const output = options.output === undefined ? undefined : compile(subject, 'output', options.output);
   const paramHeaders = findParamHeaders(input.json);
-  if ('message' in paramHeaders)
+  if ('message' in paramHeaders) {
     throw new DefinitionError(subject, `/input${paramHeaders.path}`, paramHeaders.message);
+  }
   const { title, description, annotations, icons, _meta } = options;
   return {
     key: name,
@@ -99,8 +101,9 @@ function compile(subject: string, direction: 'input' | 'output', source: SchemaL
   try {
     return toSchema(source, direction);
   } catch (error) {
-    if (error instanceof SchemaError)
+    if (error instanceof SchemaError) {
       throw new DefinitionError(subject, `/${direction}${error.path}`, error.message);
+    }
     throw error;
   }
 }

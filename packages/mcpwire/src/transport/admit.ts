@@ -10,7 +10,7 @@ import { MODERN_VERSIONS } from '../protocol/revisions/index.ts';
  * Throws -32602 for missing or wrong fields (BASE-52) and -32022 for other versions (VER-02).
  */
 export function admit(message: RequestMessage): McpRequest {
-  if (message.method === 'initialize' && message.params['_meta'] === undefined) {
+  if (isHandshake(message)) {
     // A legacy client can't fall forward: these versions may be all that its user gets to see.
     throw unsupportedVersion(String(message.params['protocolVersion']), MODERN_VERSIONS);
   }
@@ -18,4 +18,9 @@ export function admit(message: RequestMessage): McpRequest {
   const version = params._meta[MetaKey.protocolVersion];
   if (!MODERN_VERSIONS.includes(version)) throw unsupportedVersion(version, MODERN_VERSIONS);
   return { method: message.method, params };
+}
+
+/** Whether the request is how a client of the legacy era begins. */
+export function isHandshake(message: RequestMessage): boolean {
+  return message.method === 'initialize' && message.params['_meta'] === undefined;
 }

@@ -8,4 +8,6 @@ export interface Revision {
   readonly requiredMeta: readonly string[];
   /** HTTP request headers that mirror the body: name and where the value comes from. */
   readonly mirroredHeaders: readonly string[];
+  /** Whether several messages may travel in one array. */
+  readonly hasBatches?: true;
 }

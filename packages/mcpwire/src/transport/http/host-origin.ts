@@ -27,7 +27,7 @@ function isAllowedHost(host: string, settings: HttpSettings): boolean {
 }
 
 /** Whether a page of this origin may call: it is named, or it is the loopback endpoint itself. */
-export function isAllowedOrigin(origin: string, host: string, settings: HttpSettings): boolean {
+function isAllowedOrigin(origin: string, host: string, settings: HttpSettings): boolean {
   const value = origin.toLowerCase();
   if (settings.allowedOrigins.has(value)) return true;
   return value === `http://${host}` && LOOPBACK_HOSTS.includes(withoutPort(host));

@@ -53,15 +53,15 @@ export class HttpCall implements Exchange, Caller {
   /** Opens the event stream with the first notification: without one the answer is plain JSON. */
   async notify(notification: Notification): Promise<void> {
     if (this.#state === 'done' || this.#signal.aborted) return;
+    const listens = this.request.method === LISTEN;
+    // What can't be written throws here, before a stream is opened for it.
+    const text = event(encodeNotification(listens ? tagNotification(notification, this.id) : notification));
     if (this.#state === 'waiting') {
       this.#state = 'streaming';
       this.#streams.add(this);
       this.#reply.openStream(this.#headers);
     }
-    const listens = this.request.method === LISTEN;
-    await this.#reply.write(
-      event(encodeNotification(listens ? tagNotification(notification, this.id) : notification)),
-    );
+    await this.#reply.write(text);
   }
 
   /** A comment line, so that nobody between the two ends takes the stream for dead. */

@@ -1,9 +1,10 @@
-import { decodeHeaderValue } from '../../protocol/header-value.ts';
+import { decodeHeaderValue, isHeaderSafe, readHeaderValue } from '../../protocol/header-value.ts';
 import type { RequestMessage } from '../../protocol/message.ts';
 import { isJsonObject } from '../../protocol/json.ts';
 import { MetaKey } from '../../protocol/meta-keys.ts';
 import { methodRow } from '../../protocol/methods.ts';
 import { headerMismatch } from '../../protocol/protocol-error.ts';
+import { isHandshake } from '../admit.ts';
 import type { HttpHead } from './head.ts';
 
 /**
@@ -15,7 +16,8 @@ export function checkMirroredHeaders(message: RequestMessage, head: HttpHead): v
   const version = isJsonObject(meta) ? meta[MetaKey.protocolVersion] : undefined;
   // Where the body names no version, the missing field is the finding (BASE-52), not the header.
   if (typeof version === 'string') checkHeader(head, 'MCP-Protocol-Version', version);
-  else if (head.header('mcp-protocol-version') === undefined) {
+  // An old client's handshake knows neither: it is answered with the versions that are served (VER-10).
+  else if (head.header('mcp-protocol-version') === undefined && !isHandshake(message)) {
     throw headerMismatch('MCP-Protocol-Version is missing');
   }
 }
@@ -37,9 +39,9 @@ const NAMES = {
 
 function checkHeader(head: HttpHead, name: keyof typeof NAMES, expected: string, encoded = false): void {
   const raw = head.header(NAMES[name]);
-  if (raw === expected && !(encoded && raw.startsWith('=?'))) return;
+  if (raw === expected && isHeaderSafe(raw) && !(encoded && raw.startsWith('=?'))) return;
   if (raw === undefined) throw headerMismatch(`${name} is missing`);
-  const value = encoded ? decodeHeaderValue(raw) : raw.trim();
+  const value = encoded ? decodeHeaderValue(raw) : readHeaderValue(raw);
   if (value === undefined) throw headerMismatch(`${name} holds invalid characters or invalid Base64`);
   if (value !== expected) {
     throw headerMismatch(

@@ -93,8 +93,9 @@ export class LineServer {
 
   /** Aborts everything that still runs. */
   abort(): void {
-    for (const call of this.#calls.values())
+    for (const call of this.#calls.values()) {
       call.cancel(new CancelledError('caller', 'the connection is gone'));
+    }
   }
 
   #request(message: RequestMessage): void {
@@ -140,15 +141,16 @@ export class LineServer {
   #done(call: LineCall, result: Result | undefined, error: unknown): void {
     this.#forget(call);
     if (!call.isAnswerable()) return;
+    let failure = error;
     if (result !== undefined) {
       try {
         call.succeed(encodeResult(call.id, call.tagResult(result)));
         return;
       } catch (unwritable) {
-        error = unwritable; // a cycle or a bigint: the handler's fault, and the harm of its own call only
+        failure = unwritable; // a cycle or a bigint: the handler's fault, and the harm of its own call only
       }
     }
-    call.fail(encodeError(call.id, toErrorObject(error, call.request.method, this.#options.report)));
+    call.fail(encodeError(call.id, toErrorObject(failure, call.request.method, this.#options.report)));
   }
 
   #forget(call: LineCall): void {

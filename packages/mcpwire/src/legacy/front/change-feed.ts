@@ -1,0 +1,77 @@
+import { LazySignal } from '../../async/lazy-signal.ts';
+import type { Caller, Exchange, Handler, Params } from '../../protocol/handler.ts';
+import { isJsonObject } from '../../protocol/json.ts';
+import type { Notification, SubscriptionFilter } from '../../protocol/notifications.ts';
+import { CancelledError } from '../../transport/cancelled.ts';
+
+/** What a legacy session hears of without asking: every list, and the resources it subscribed to. */
+export interface FeedSource {
+  readonly handle: Handler;
+  readonly caller: Caller;
+  /** The params of a request without any of its own. */
+  params(): Params;
+  onNotification(notification: Notification): Promise<void>;
+  onFailure(error: unknown): void;
+}
+
+const LISTS = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true } as const;
+
+/**
+ * Feeds a session's notification stream from a `subscriptions/listen` of its own. When the watched resources change, the
+ * new subscription is acknowledged before the old one ends, so that nothing falls in between.
+ */
+export class ChangeFeed {
+  readonly #source: FeedSource;
+  #current: LazySignal | undefined;
+
+  constructor(source: FeedSource) {
+    this.#source = source;
+  }
+
+  /** Listens for this filter; resolves with the part that the server honours. */
+  async open(watched: readonly string[]): Promise<SubscriptionFilter> {
+    const signal = new LazySignal();
+    const filter: SubscriptionFilter =
+      watched.length === 0 ? LISTS : { ...LISTS, resourceSubscriptions: watched };
+    const honoured = await this.#listen(filter, signal);
+    this.close();
+    this.#current = signal;
+    return honoured;
+  }
+
+  close(): void {
+    this.#current?.abort(new CancelledError('closing', 'the session listens no longer'));
+    this.#current = undefined;
+  }
+
+  #listen(filter: SubscriptionFilter, signal: LazySignal): Promise<SubscriptionFilter> {
+    const { handle, caller, params, onNotification, onFailure } = this.#source;
+    return new Promise((resolve) => {
+      const exchange: Exchange = {
+        get signal() {
+          return signal.signal;
+        },
+        caller,
+        async notify(notification) {
+          if (notification.method !== 'notifications/subscriptions/acknowledged') {
+            // The one before tells it as well until it ends; saying it twice would be wrong for `updated`.
+            if (!signal.aborted) await onNotification(notification);
+            return;
+          }
+          const { notifications } = notification.params;
+          resolve(isJsonObject(notifications) ? (notifications as SubscriptionFilter) : {});
+        },
+      };
+      handle(
+        { method: 'subscriptions/listen', params: { ...params(), notifications: filter } },
+        exchange,
+      ).then(
+        () => resolve({}),
+        (error: unknown) => {
+          onFailure(error);
+          resolve({});
+        },
+      );
+    });
+  }
+}

@@ -1,0 +1,17 @@
+import type { Disconnectable } from '../../transport/http/legacy-front.ts';
+
+/** A client's connection, known before what it carries is. */
+export class Connection implements Disconnectable {
+  #target: Disconnectable | undefined;
+  isGone = false;
+
+  attach(target: Disconnectable): void {
+    this.#target = target;
+    if (this.isGone) target.disconnected();
+  }
+
+  disconnected(): void {
+    this.isGone = true;
+    this.#target?.disconnected();
+  }
+}

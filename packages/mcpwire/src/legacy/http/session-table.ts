@@ -1,0 +1,147 @@
+import type { LegacySession } from '../front/session.ts';
+import type { ResumableStream } from './resumable-stream.ts';
+
+/** Bounds of the sessions held in memory. */
+export interface TableBounds {
+  /** Sessions in all. Default 1,000; the longest unused makes room, where none is idle the new one is refused. */
+  readonly maxSessions: number;
+  /** Sessions of one principal. Default 10; the same rule. Callers without authorization are counted in all only. */
+  readonly maxSessionsPerPrincipal: number;
+  /** Milliseconds without a message after which a session's memory is freed. Default 1,800,000. */
+  readonly idleMs: number;
+  /** Streams kept for each session for clients that come back. Default 32; the oldest complete ones go first. */
+  readonly maxStreams: number;
+}
+
+export const DEFAULT_TABLE_BOUNDS: TableBounds = {
+  maxSessions: 1000,
+  maxSessionsPerPrincipal: 10,
+  idleMs: 1_800_000,
+  maxStreams: 32,
+};
+
+/** What one instance holds of a session: it can be made again from the session's id. */
+export interface HeldSession {
+  readonly id: string;
+  readonly principal: string;
+  readonly session: LegacySession;
+  /** Streams that a client may come back to, by their id. */
+  readonly streams: Map<string, ResumableStream>;
+  /** Carries what belongs to no request. */
+  feed: { end(): void } | undefined;
+  nextStream: number;
+  usedAt: number;
+}
+
+/** Ended sessions that are remembered, so that their ids stay dead. The oldest are forgotten first. */
+const MAX_ENDED = 10_000;
+
+/** The sessions that this instance holds. */
+export class SessionTable {
+  readonly #bounds: TableBounds;
+  readonly #now: () => number;
+  /** In the order of their last use, the longest unused first. */
+  readonly #held = new Map<string, HeldSession>();
+  readonly #ended = new Set<string>();
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(bounds: TableBounds, now: () => number = Date.now) {
+    this.#bounds = bounds;
+    this.#now = now;
+  }
+
+  get size(): number {
+    return this.#held.size;
+  }
+
+  /** The session of this id and principal, used now. */
+  find(id: string, principal: string): HeldSession | undefined {
+    const held = this.#held.get(id);
+    if (held === undefined || held.principal !== principal) return undefined;
+    held.usedAt = this.#now();
+    this.#held.delete(id);
+    this.#held.set(id, held);
+    return held;
+  }
+
+  hasEnded(id: string): boolean {
+    return this.#ended.has(id);
+  }
+
+  /** Holds a session; undefined where there is no room for it. */
+  add(id: string, principal: string, session: LegacySession): HeldSession | undefined {
+    if (!this.#makeRoom(principal)) return undefined;
+    const held: HeldSession = {
+      id,
+      principal,
+      session,
+      streams: new Map(),
+      feed: undefined,
+      nextStream: 1,
+      usedAt: this.#now(),
+    };
+    this.#held.set(id, held);
+    this.#timer ??= setInterval(() => this.#sweep(), Math.min(this.#bounds.idleMs, 60_000));
+    return held;
+  }
+
+  /** Keeps a stream for a client that comes back. */
+  keep(held: HeldSession, stream: ResumableStream): void {
+    held.streams.set(stream.id, stream);
+    for (const [id, kept] of held.streams) {
+      if (held.streams.size <= this.#bounds.maxStreams) return;
+      if (kept.isComplete) held.streams.delete(id);
+    }
+  }
+
+  /** Ends a session for good: its id stays dead. */
+  end(id: string): void {
+    this.#ended.add(id);
+    for (const oldest of this.#ended) {
+      if (this.#ended.size <= MAX_ENDED) break;
+      this.#ended.delete(oldest);
+    }
+    const held = this.#held.get(id);
+    if (held !== undefined) this.#forget(held);
+  }
+
+  close(): void {
+    for (const held of [...this.#held.values()]) this.#forget(held);
+  }
+
+  #makeRoom(principal: string): boolean {
+    if (this.#held.size >= this.#bounds.maxSessions && !this.#evict(() => true)) return false;
+    if (principal === '') return true;
+    const own = [...this.#held.values()].filter((held) => held.principal === principal);
+    return (
+      own.length < this.#bounds.maxSessionsPerPrincipal || this.#evict((held) => held.principal === principal)
+    );
+  }
+
+  #evict(matches: (held: HeldSession) => boolean): boolean {
+    for (const held of this.#held.values()) {
+      if (held.session.isBusy || !matches(held)) continue;
+      this.#forget(held);
+      return true;
+    }
+    return false;
+  }
+
+  #sweep(): void {
+    const before = this.#now() - this.#bounds.idleMs;
+    for (const held of [...this.#held.values()]) {
+      if (held.usedAt > before) break;
+      if (!held.session.isBusy) this.#forget(held);
+    }
+  }
+
+  #forget(held: HeldSession): void {
+    this.#held.delete(held.id);
+    held.session.close();
+    for (const stream of held.streams.values()) stream.complete(undefined);
+    held.feed?.end();
+    if (this.#held.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}

@@ -1,0 +1,74 @@
+import { isJsonObject } from '../../json.ts';
+import type { JsonObject } from '../../json.ts';
+import { mapContent, mapEntries } from '../map-parts.ts';
+import { omit } from '../omit.ts';
+import type { Question, Step } from '../step.ts';
+import { Untranslatable } from '../step.ts';
+
+/** 2025-11-25 in the words of 2025-06-18: no icons, no URL elicitation, no tools in sampling, one-of enums only. */
+export const STEP_2025_11_25: Step = {
+  result(method, result) {
+    const listed = mapEntries(method, result, (entry) => omit(entry, 'icons', 'execution'));
+    return mapContent(method, listed, (block) =>
+      block['type'] === 'resource_link' ? omit(block, 'icons') : block,
+    );
+  },
+  question(question) {
+    if (question.method === 'elicitation/create') return elicitation(question);
+    return question.method === 'sampling/createMessage' ? sampling(question) : question;
+  },
+  serverCapabilities: (capabilities) => omit(capabilities, 'tasks'),
+  implementation: (implementation) => omit(implementation, 'icons', 'description', 'websiteUrl'),
+};
+
+function elicitation(question: Question): Question {
+  const { mode, ...params } = question.params;
+  if (mode === 'url') throw new Untranslatable('URL elicitation exists since 2025-11-25');
+  const schema = params['requestedSchema'];
+  if (!isJsonObject(schema) || !isJsonObject(schema['properties'])) return { ...question, params };
+  const properties = Object.fromEntries(
+    Object.entries(schema['properties']).map(([name, property]) => [
+      name,
+      isJsonObject(property) ? oldField(name, property) : property,
+    ]),
+  );
+  return { ...question, params: { ...params, requestedSchema: { ...omit(schema, '$schema'), properties } } };
+}
+
+function oldField(name: string, field: JsonObject): JsonObject {
+  if (field['type'] === 'array')
+    throw new Untranslatable(`the field ${name} takes several choices, which exist since 2025-11-25`);
+  // Defaults of strings and numbers were not defined yet; those of booleans were.
+  const plain = field['type'] === 'boolean' ? field : omit(field, 'default');
+  const { oneOf, ...rest } = plain;
+  if (!Array.isArray(oneOf)) return plain;
+  const choices = oneOf.filter(isJsonObject);
+  return {
+    ...rest,
+    enum: choices.map((choice) => choice['const']),
+    enumNames: choices.map((choice) => choice['title'] ?? String(choice['const'])),
+  };
+}
+
+function sampling(question: Question): Question {
+  const { params } = question;
+  if (params['tools'] !== undefined || params['toolChoice'] !== undefined) {
+    throw new Untranslatable('tools in sampling exist since 2025-11-25');
+  }
+  const messages = Array.isArray(params['messages'])
+    ? params['messages'].filter(isJsonObject).flatMap(oneBlockEach)
+    : [];
+  return { ...question, params: { ...omit(params, '_meta'), messages } };
+}
+
+/** A message held one block: one that holds several becomes several messages of the same role. */
+function oneBlockEach(message: JsonObject): readonly JsonObject[] {
+  const { content } = message;
+  if (!Array.isArray(content)) return [message];
+  return content.map((block: unknown) => {
+    if (isJsonObject(block) && (block['type'] === 'tool_use' || block['type'] === 'tool_result')) {
+      throw new Untranslatable('tools in sampling exist since 2025-11-25');
+    }
+    return { ...message, content: block };
+  });
+}

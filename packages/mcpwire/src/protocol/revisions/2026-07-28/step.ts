@@ -1,0 +1,55 @@
+import { isJsonObject } from '../../json.ts';
+import type { JsonObject } from '../../json.ts';
+import { mapEntries } from '../map-parts.ts';
+import { omit } from '../omit.ts';
+import type { Step } from '../step.ts';
+
+const ENVELOPE = 'io.modelcontextprotocol/';
+
+/** 2026-07-28 in the words of 2025-11-25: no result types, no caching hints, structured content is an object. */
+export const STEP_2026_07_28: Step = {
+  result(method, result) {
+    const { resultType: _type, ttlMs: _ttl, cacheScope: _scope, _meta, ...rest } = result;
+    const meta = isJsonObject(_meta) ? withoutEnvelope(_meta) : undefined;
+    const plain: JsonObject = meta === undefined ? rest : { ...rest, _meta: meta };
+    if (
+      method === 'tools/call' &&
+      'structuredContent' in plain &&
+      !isJsonObject(plain['structuredContent'])
+    ) {
+      return { ...plain, structuredContent: { result: plain['structuredContent'] } };
+    }
+    return method === 'tools/list' ? mapEntries(method, plain, objectOutput) : plain;
+  },
+  notification(_method, params) {
+    const { _meta } = params;
+    if (!isJsonObject(_meta)) return params;
+    const meta = withoutEnvelope(_meta);
+    return meta === undefined ? omit(params, '_meta') : { ...params, _meta: meta };
+  },
+  serverCapabilities: (capabilities) => omit(capabilities, 'extensions'),
+};
+
+function withoutEnvelope(meta: JsonObject): JsonObject | undefined {
+  const kept = Object.keys(meta).filter((key) => !key.startsWith(ENVELOPE));
+  return kept.length === 0 ? undefined : Object.fromEntries(kept.map((key) => [key, meta[key]]));
+}
+
+/** Older clients take output schemas of objects alone: another value stands in a member named `result`. */
+function objectOutput(tool: JsonObject): JsonObject {
+  const schema = tool['outputSchema'];
+  if (!isJsonObject(schema) || schema['type'] === 'object') return tool;
+  const { $defs, $schema, ...inner } = schema;
+  const wrapped = { type: 'object', properties: { result: inner }, required: ['result'] };
+  const mayBeObject =
+    schema['type'] === undefined || (Array.isArray(schema['type']) && schema['type'].includes('object'));
+  return {
+    ...tool,
+    outputSchema: {
+      ...($schema === undefined ? {} : { $schema }),
+      ...($defs === undefined ? {} : { $defs }),
+      // Where the value may be an object it is sent as it is, and wrapped where it isn't.
+      ...(mayBeObject ? { type: 'object', anyOf: [inner, wrapped] } : wrapped),
+    },
+  };
+}

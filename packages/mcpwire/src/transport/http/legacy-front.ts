@@ -1,0 +1,32 @@
+import { isJsonObject } from '../../protocol/json.ts';
+import { MetaKey } from '../../protocol/meta-keys.ts';
+import { MODERN_VERSIONS } from '../../protocol/revisions/index.ts';
+import type { HttpHead } from './head.ts';
+import type { HttpReply } from './reply.ts';
+
+/** Something that wants to know when its client is gone. */
+export interface Disconnectable {
+  disconnected(): void;
+}
+
+/** What serves the legacy era behind the same endpoint. */
+export interface LegacyFront {
+  /** Answers a POST of the legacy era: one message, or a batch of them. */
+  post(value: unknown, head: HttpHead, reply: HttpReply): Disconnectable;
+  get(head: HttpHead, reply: HttpReply): Disconnectable | undefined;
+  delete(head: HttpHead, reply: HttpReply): void;
+  /** Ends what is open, resolves when running requests are answered. */
+  close(): Promise<void>;
+}
+
+/**
+ * The era of a POST, decided by what it carries (versioning, "Backward Compatibility"): a modern version in the header,
+ * or the envelope in `_meta`, even a broken one, is modern. Everything else is legacy.
+ */
+export function isModern(value: unknown, head: HttpHead): boolean {
+  const version = head.header('mcp-protocol-version');
+  if (version !== undefined && MODERN_VERSIONS.includes(version.trim())) return true;
+  const params = isJsonObject(value) ? value['params'] : undefined;
+  const meta = isJsonObject(params) ? params['_meta'] : undefined;
+  return isJsonObject(meta) && (MetaKey.protocolVersion in meta || MetaKey.clientCapabilities in meta);
+}

@@ -1,0 +1,30 @@
+import type { TestContext } from 'node:test';
+import type { ServerOptions } from 'mcpwire/server';
+import { rulesServer } from '../fixtures/rules-server.ts';
+import { serve } from './http-peer.ts';
+import { startStdio } from './stdio-peer.ts';
+
+/** A client of the rules fixture, whatever the transport. */
+export interface Wire {
+  /** Sends a request and gives everything up to and including its answer. */
+  exchange(message: unknown): Promise<readonly unknown[]>;
+  /** Sends a request and gives its answer. */
+  ask(message: unknown): Promise<unknown>;
+}
+
+type Start = (
+  t: TestContext,
+  options?: Pick<ServerOptions, 'pageSize' | 'serverInfo' | 'cache'>,
+) => Promise<Wire>;
+
+/** The rules fixture behind each transport: rules of messages hold on both. */
+export const WIRES: { readonly [name: string]: Start } = {
+  stdio: (t, server = {}) => Promise.resolve(startStdio(t, { server: { ...server } })),
+  async http(t, server) {
+    const peer = await serve(t, rulesServer(server));
+    return {
+      exchange: (message) => peer.exchange(message),
+      ask: async (message) => (await peer.exchange(message)).at(-1),
+    };
+  },
+};
