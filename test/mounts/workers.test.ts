@@ -1,41 +1,31 @@
-import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HttpPeer } from '../support/http-peer.ts';
+import { at, call, request } from '../support/messages.ts';
 import { testMount } from './mount-tests.ts';
-import type { Mount } from './run-mount.ts';
-import { runMount, runtimeFile } from './run-mount.ts';
-
-const FOLDER = '.build/test/mounts';
-
-/** What wrangler would write for this worker. */
-const CONFIG = `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [(name = "counter", worker = .counter)],
-  sockets = [(name = "http", address = "localhost:0", http = (), service = "counter")],
-);
-const counter :Workerd.Worker = (
-  modules = [(name = "workers", esModule = embed "workers.bundle.js")],
-  compatibilityDate = "2026-11-01",
-  compatibilityFlags = ["enable_request_signal"],
-);
-`;
-
-const start = (): Promise<Mount> => {
-  // As wrangler does it: one module, without Node's.
-  execFileSync(runtimeFile('.bin/esbuild'), [
-    'examples/mounts/workers.ts',
-    '--bundle',
-    '--format=esm',
-    '--conditions=workerd,worker,browser',
-    '--log-level=warning',
-    `--outfile=${FOLDER}/workers.bundle.js`,
-  ]);
-  writeFileSync(`${FOLDER}/workers.capnp`, CONFIG);
-  return runMount({
-    command: runtimeFile('.bin/workerd'),
-    args: ['serve', `${FOLDER}/workers.capnp`, '--control-fd=1'],
-    port: /"event":"listen".*"port":(\d+)/,
-  });
-};
+import { runWorker } from './run-worker.ts';
 
 // As long as it writes nothing, workerd does not see that the other side closed its half.
-testMount('Workers', start, { seesOnlyResets: true });
+testMount('Workers', () => runWorker('workers', 'examples/mounts/workers.ts'), { seesOnlyResets: true });
+
+test('on Workers, clients that left take nothing from those who come', { timeout: 60_000 }, async (t) => {
+  const worker = await runWorker('bounded-worker', 'test/mounts/bounded-worker.ts');
+  t.after(() => worker.stop());
+  const peer = new HttpPeer(worker.port);
+  for (const id of [1, 2]) {
+    const counting = await peer.open(call(id, 'count', { to: 9999 }, { progressToken: 'p' }));
+    await counting.next();
+    counting.close();
+    const listening = await peer.open(
+      request(id, 'subscriptions/listen', { notifications: { resourceSubscriptions: ['test://page'] } }),
+    );
+    assert.equal(at(await listening.next(), 'method'), 'notifications/subscriptions/acknowledged');
+    // A timer of the request before would be gone with it.
+    assert.equal(await listening.comment(), ':');
+    await new HttpPeer(worker.port, '/update').send('POST', {});
+    assert.equal(at(await listening.next(), 'method'), 'notifications/resources/updated');
+    listening.close();
+    await listening.ended;
+  }
+  assert.equal((await peer.post(call(3, 'count', { to: 1 }))).status, 200);
+});

@@ -26,6 +26,7 @@ import { statusOf } from './status.ts';
 export class HttpEndpoint {
   readonly settings: HttpSettings;
   readonly #handle: Handler;
+  readonly #isDetached: boolean;
   readonly #streams: OpenStreams;
   readonly #subscriptions = new Set<HttpCall>();
   #running = 0;
@@ -33,9 +34,14 @@ export class HttpEndpoint {
   #closing = false;
   #idle: (() => void) | undefined;
 
-  constructor(handle: Handler, options: HttpOptions = {}) {
+  /**
+   * `isDetached`: the runtime ends a request's code when its client leaves, without a word to it. What a request took
+   * is then never given back, so nothing is counted, and nothing is shared between requests.
+   */
+  constructor(handle: Handler, options: HttpOptions = {}, isDetached = false) {
     this.#handle = handle;
-    this.settings = httpSettings(options);
+    this.#isDetached = isDetached;
+    this.settings = { ...httpSettings(options), ...(isDetached ? UNCOUNTED : {}) };
     this.#streams = new OpenStreams(this.settings.keepAliveMs);
   }
 
@@ -125,14 +131,14 @@ export class HttpEndpoint {
       return undefined;
     }
     const wire = { head, reply, headers: corsHeaders(head, this.settings) };
-    const call = new HttpCall(message.id, request, wire, this.#streams);
+    const streams = this.#isDetached ? new OpenStreams(this.settings.keepAliveMs) : this.#streams;
+    const call = new HttpCall(message.id, request, wire, streams);
     this.#run(call, listens);
     return call;
   }
 
   #run(call: HttpCall, listens: boolean): void {
-    if (listens) this.#subscriptions.add(call);
-    else this.#running++;
+    if (!this.#isDetached) this.#count(call, listens);
     this.#handle(call.request, call).then(
       (result) => {
         this.#done(call, listens);
@@ -152,7 +158,13 @@ export class HttpEndpoint {
     );
   }
 
+  #count(call: HttpCall, listens: boolean): void {
+    if (listens) this.#subscriptions.add(call);
+    else this.#running++;
+  }
+
   #done(call: HttpCall, listens: boolean): void {
+    if (this.#isDetached) return;
     if (listens) this.#subscriptions.delete(call);
     else this.#running--;
     if (this.#closing && this.#running + this.#subscriptions.size === 0) this.#idle?.();
@@ -164,5 +176,7 @@ export class HttpEndpoint {
   }
 }
 
+/** The bounds on what all requests take together. */
+const UNCOUNTED = { maxHeldBytes: Infinity, maxConcurrent: Infinity, maxSubscriptions: Infinity };
 const BUSY: Refusal = { status: 503, message: 'too busy: try again', headers: ['Retry-After', '1'] };
 const CLOSING: Refusal = { status: 503, message: 'closing: try again', headers: ['Retry-After', '1'] };

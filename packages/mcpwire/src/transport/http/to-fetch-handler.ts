@@ -20,7 +20,7 @@ export function toFetchHandler(
   server: { readonly handle: Handler },
   options: HttpOptions = {},
 ): FetchHandler {
-  const endpoint = new HttpEndpoint(server.handle, options);
+  const endpoint = new HttpEndpoint(server.handle, options, isOnWorkers());
   const handler = async (request: Request): Promise<Response> => {
     const reply = new FetchReply();
     const head = new FetchHead(request);
@@ -38,6 +38,11 @@ export function toFetchHandler(
     return reply.response;
   };
   return Object.assign(handler, { close: () => endpoint.close() });
+}
+
+/** Whether this is Cloudflare's runtime, which ends a request's code when its client leaves. */
+function isOnWorkers(): boolean {
+  return 'navigator' in globalThis && navigator.userAgent === 'Cloudflare-Workers';
 }
 
 class FetchHead implements HttpHead {
