@@ -1,11 +1,11 @@
 // Bun: bun bun.ts
 import { toFetchHandler } from 'mcpwire/http';
-import { server } from './server.ts';
+import { allowedHosts, server } from './server.ts';
 
-const mcp = toFetchHandler(server, { allowedHosts: ['localhost', 'mcp.example.com'] });
+const mcp = toFetchHandler(server, { allowedHosts });
 
 export default {
-  hostname: 'localhost', // the port is $PORT, or 3000
+  hostname: '127.0.0.1', // the port is $PORT, or 3000
   idleTimeout: 60, // seconds; more than the 15 after which mcpwire keeps an event stream alive
   fetch(request: Request): Promise<Response> | Response {
     const { pathname } = new URL(request.url);

@@ -1,8 +1,8 @@
-// Deno: deno serve --host localhost --port 3000 deno.ts
+// Deno: deno serve --host 127.0.0.1 --port 3000 deno.ts
 import { toFetchHandler } from 'mcpwire/http';
-import { server } from './server.ts';
+import { allowedHosts, server } from './server.ts';
 
-const mcp = toFetchHandler(server, { allowedHosts: ['localhost', 'mcp.example.com'] });
+const mcp = toFetchHandler(server, { allowedHosts });
 
 export default {
   fetch(request: Request): Promise<Response> | Response {

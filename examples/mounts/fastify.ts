@@ -2,10 +2,10 @@
 import process from 'node:process';
 import Fastify from 'fastify';
 import { toNodeHandler } from 'mcpwire/node';
-import { server } from './server.ts';
+import { allowedHosts, server } from './server.ts';
 
 const app = Fastify();
-const mcp = toNodeHandler(server, { allowedHosts: ['localhost', 'mcp.example.com'] });
+const mcp = toNodeHandler(server, { allowedHosts });
 app.get('/health', () => ({ ok: true }));
 app.all('/mcp', {
   // Before Fastify reads the body: from here on request and response belong to mcpwire.
@@ -17,4 +17,4 @@ app.all('/mcp', {
 });
 app.addHook('preClose', () => mcp.close());
 
-console.log(await app.listen({ port: Number(process.env['PORT'] ?? 3000), host: 'localhost' }));
+console.log(await app.listen({ port: Number(process.env['PORT'] ?? 3000), host: '127.0.0.1' }));

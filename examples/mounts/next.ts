@@ -1,8 +1,8 @@
 // Next 16, app router: this is app/mcp/route.ts. Other routes are other files.
 import { toFetchHandler } from 'mcpwire/http';
-import { server } from './server.ts';
+import { allowedHosts, server } from './server.ts';
 
-const mcp = toFetchHandler(server, { allowedHosts: ['localhost', 'mcp.example.com'] });
+const mcp = toFetchHandler(server, { allowedHosts });
 
 export const POST = (request: Request): Promise<Response> => mcp(request);
 export const GET = POST; // answered 405 with a sentence

@@ -1,6 +1,9 @@
 import { createServer } from 'mcpwire/server';
 import * as z from 'zod';
 
+/** The names under which the endpoint may be called. Any other `Host` is answered 403. */
+export const allowedHosts = ['localhost', '127.0.0.1', 'mcp.example.com'];
+
 /** What every mount serves. It knows nothing of frameworks and transports. */
 export const server = createServer({ name: 'counter', version: '1.0.0' }).tool(
   'count',

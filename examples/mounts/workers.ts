@@ -1,8 +1,8 @@
 // Cloudflare Workers: the entry module. Needs the flag enable_request_signal, to hear of clients that leave.
 import { toFetchHandler } from 'mcpwire/http';
-import { server } from './server.ts';
+import { allowedHosts, server } from './server.ts';
 
-const mcp = toFetchHandler(server, { allowedHosts: ['localhost', 'mcp.example.com'] });
+const mcp = toFetchHandler(server, { allowedHosts });
 
 export default {
   fetch(request: Request): Promise<Response> | Response {

@@ -5,6 +5,6 @@ testMount('Bun', () =>
   runMount({
     command: runtimeFile('.bin/bun'),
     args: ['examples/mounts/bun.ts'],
-    port: /http:\/\/localhost:(\d+)/,
+    port: /http:\/\/[^/]+:(\d+)/,
   }),
 );

@@ -4,7 +4,7 @@ import { runMount, runtimeFile } from './run-mount.ts';
 testMount('Deno', () =>
   runMount({
     command: runtimeFile('.bin/deno'),
-    args: ['serve', '--host', 'localhost', '--port', '0', 'examples/mounts/deno.ts'],
+    args: ['serve', '--host', '127.0.0.1', '--port', '0', 'examples/mounts/deno.ts'],
     port: /http:\/\/[^/]+:(\d+)/,
   }),
 );

@@ -11,8 +11,8 @@ testMount('Next', () => {
   execFileSync(process.execPath, [next, 'build'], { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] });
   return runMount({
     command: process.execPath,
-    args: [next, 'start', '--hostname', 'localhost', '--port', '0'],
+    args: [next, 'start', '--hostname', '127.0.0.1', '--port', '0'],
     cwd,
-    port: /http:\/\/localhost:(\d+)/,
+    port: /http:\/\/[^/]+:(\d+)/,
   });
 });
