@@ -17,7 +17,7 @@ export async function openFolder(path: string): Promise<Folder> {
     async list() {
       const files: string[] = [];
       await collect(root, '', files);
-      return files.sort();
+      return files.toSorted();
     },
     async read(file, signal) {
       if (!isServed(file)) return undefined;

@@ -7,9 +7,8 @@ export interface Options {
 /** Reads `[folder] [--http [port]]`. By default the repository's own docs, on stdio. */
 export function readOptions(args: readonly string[]): Options {
   const at = args.indexOf('--http');
-  if (at === -1) return { folder: args[0] ?? 'docs', port: undefined };
-  const next = args[at + 1];
-  const hasPort = next !== undefined && /^\d+$/.test(next);
-  const rest = args.filter((_, index) => index !== at && !(hasPort && index === at + 1));
-  return { folder: rest[0] ?? 'docs', port: hasPort ? Number(next) : 3000 };
+  const [before, after] = at === -1 ? [args, []] : [args.slice(0, at), args.slice(at + 1)];
+  const port = after.find((argument) => /^\d+$/.test(argument));
+  const folder = [...before, ...after].find((argument) => argument !== port);
+  return { folder: folder ?? 'docs', port: at === -1 ? undefined : Number(port ?? 3000) };
 }

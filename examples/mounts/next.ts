@@ -4,5 +4,6 @@ import { allowedHosts, server } from './server.ts';
 
 const mcp = toFetchHandler(server, { allowedHosts });
 
-export const POST = (request: Request): Promise<Response> => mcp(request);
-export const GET = POST; // answered 405 with a sentence
+const handler = (request: Request): Promise<Response> => mcp(request);
+// GET is answered with 405 and a sentence.
+export { handler as GET, handler as POST };

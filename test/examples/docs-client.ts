@@ -23,7 +23,7 @@ async function connect(transport: Transport): Promise<{ client: Client; heard: J
   );
   const heard: JSONRPCMessage[] = [];
   // The client keeps a listener that is there before it.
-  transport.onmessage = (message: JSONRPCMessage) => heard.push(message);
+  Object.assign(transport, { onmessage: (message: JSONRPCMessage) => heard.push(message) });
   await client.connect(transport);
   return { client, heard };
 }
