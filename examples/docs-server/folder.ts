@@ -11,8 +11,8 @@ export interface Folder {
 
 /** Opens a folder. Throws where it isn't one. */
 export async function openFolder(path: string): Promise<Folder> {
-  const root = await realpath(path);
-  if (!(await stat(root)).isDirectory()) throw new Error(`${path} is not a folder`);
+  const root = await realpath(path).catch(() => undefined);
+  if (root === undefined || !(await stat(root)).isDirectory()) throw new Error(`there is no folder ${path}`);
   return {
     async list() {
       const files: string[] = [];
