@@ -55,7 +55,7 @@ export function testMount(name: string, start: () => Promise<Mount>, traits: Mou
       assert.equal(await stream.ended, true);
     });
 
-    test('answers to the hosts that it names, and to no other (HTTP-02)', async () => {
+    test('answers to the hosts that it names, and to no other', async () => {
       const message = request(1, 'tools/list');
       assert.equal((await peer.post(message, { Host: 'mcp.example.com' })).status, 200);
       const refused = await peer.post(message, { Host: 'evil.example' });
@@ -69,14 +69,14 @@ export function testMount(name: string, start: () => Promise<Mount>, traits: Mou
       assert.equal(answer.headers.allow, 'POST');
     });
 
-    test('stops a call whose stream the client leaves (HTTP-22)', async () => {
+    test('[HTTP-22] stops a call whose stream the client leaves', async () => {
       const stream = await peer.open(call(1, 'count', { to: 9999 }, { progressToken: 'p' }));
       await stream.next();
       stream.close();
       await mount.line(/^stopped counting to 9999/);
     });
 
-    test('stops a call whose client leaves before the answer (HTTP-22)', async () => {
+    test('stops a call whose client leaves before the answer', async () => {
       const message = call(1, 'count', { to: 9998 });
       const connection = await openConnection(mount.port);
       const headers = { Host: `localhost:${mount.port}`, ...headersFor(message) };
