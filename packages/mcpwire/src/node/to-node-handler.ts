@@ -41,9 +41,9 @@ function serve(endpoint: HttpEndpoint, request: NodeRequest, response: ServerRes
     cutLongBody(request, endpoint.settings.maxBodyBytes);
     return;
   }
-  if (request.body !== undefined && request.readableEnded) {
-    const { body } = request;
-    post(endpoint, head, typeof body === 'string' ? body : JSON.stringify(body), reply, response);
+  if (request.readableEnded) {
+    if (request.body === undefined) endpoint.refuseReadBody('set request.body', reply);
+    else post(endpoint, head, textOf(request.body), reply, response);
     return;
   }
   readBody(endpoint, request, reply, (text) => post(endpoint, head, text, reply, response));
@@ -58,6 +58,12 @@ function post(
 ): void {
   const call = endpoint.post(head, text, reply);
   if (call !== undefined) response.on('close', () => call.disconnected());
+}
+
+/** What a framework's parser made of the body: JSON, text or bytes. */
+function textOf(body: unknown): string | undefined {
+  if (typeof body === 'string') return body;
+  return body instanceof Uint8Array ? decodeUtf8(body) : JSON.stringify(body);
 }
 
 /** Collects the body within the bounds; `done` gets its text, or undefined where it is no UTF-8. */

@@ -68,6 +68,15 @@ export class HttpEndpoint {
     reply.send(refusal.status, 'text/plain; charset=utf-8', `${refusal.message}\n`, refusal.headers);
   }
 
+  /** Refuses a request whose body somebody has read before: waiting for it would never end. `remedy` is for the log. */
+  refuseReadBody(remedy: string, reply: HttpReply): void {
+    this.settings.report({
+      kind: 'body-gone',
+      message: `the body was read before mcpwire got the request: mount it before body parsers, or ${remedy}`,
+    });
+    this.refuse({ status: 500, message: 'the server is mounted wrongly: its log says how' }, reply);
+  }
+
   /** Counts body bytes as they arrive; false when this body, or all bodies together, are over the bound. */
   hold(bytes: number, bodySoFar: number): Refusal | undefined {
     this.#heldBytes += bytes;

@@ -25,6 +25,10 @@ export function toFetchHandler(
     const reply = new FetchReply();
     const head = new FetchHead(request);
     if (endpoint.admit(head, reply)) return reply.response;
+    if (request.bodyUsed) {
+      endpoint.refuseReadBody('read a clone of the request', reply);
+      return reply.response;
+    }
     const body = await readBody(endpoint, request);
     if ('status' in body) {
       endpoint.refuse(body, reply);
