@@ -5,5 +5,5 @@ import { allowedHosts, server } from './server.ts';
 const mcp = toFetchHandler(server, { allowedHosts });
 
 const handler = (request: Request): Promise<Response> => mcp(request);
-// GET is answered with 405 and a sentence.
-export { handler as GET, handler as POST };
+// Clients of older revisions need GET and DELETE, too.
+export { handler as DELETE, handler as GET, handler as POST };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { after, before, describe, test } from 'node:test';
 import { headersFor, HttpPeer } from '../support/http-peer.ts';
 import { at, call, listAt, request } from '../support/messages.ts';
@@ -63,10 +64,21 @@ export function testMount(name: string, start: () => Promise<Mount>, traits: Mou
       assert.match(refused.text, /evil\.example/);
     });
 
-    test('answers GET with 405', async () => {
-      const answer = await peer.send('GET', {});
-      assert.equal(answer.status, 405);
-      assert.equal(answer.headers.allow, 'POST');
+    test('serves clients of older revisions, from their handshake to the end of their session', async () => {
+      const client = new Client({ name: 'mount-test', version: '1.0.0' });
+      const url = new URL(`http://127.0.0.1:${mount.port}/mcp`);
+      const transport = new StreamableHTTPClientTransport(url);
+      await client.connect(transport);
+      assert.equal(client.getNegotiatedProtocolVersion(), '2025-11-25');
+      const progress: number[] = [];
+      const result = await client.callTool(
+        { name: 'count', arguments: { to: 3 } },
+        { onprogress: (report) => progress.push(report.progress) },
+      );
+      assert.deepEqual(result.structuredContent, { counted: 3 });
+      assert.deepEqual(progress, [1, 2, 3]);
+      await transport.terminateSession();
+      await client.close();
     });
 
     test('[HTTP-22] stops a call whose stream the client leaves', async () => {

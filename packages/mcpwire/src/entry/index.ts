@@ -16,7 +16,7 @@ export type {
   RequestMeta,
 } from '../protocol/handler.ts';
 export { MetaKey, isExtensionIdentifier, isMetaKey, isReservedMetaKey } from '../protocol/meta-keys.ts';
-export { LATEST_VERSION, MODERN_VERSIONS } from '../protocol/revisions/index.ts';
+export { LATEST_VERSION, LEGACY_VERSIONS, MODERN_VERSIONS } from '../protocol/revisions/index.ts';
 export { isMethodOf, METHODS } from '../protocol/methods.ts';
 export type { Method, MethodName } from '../protocol/methods.ts';
 export { classify, parseMessage } from '../protocol/parse-message.ts';

@@ -2,11 +2,11 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Handler } from '../protocol/handler.ts';
 import { UsageError } from '../protocol/usage-error.ts';
-import type { HttpOptions } from '../transport/http/options.ts';
+import type { DualHttpOptions } from '../legacy/http/dual-endpoint.ts';
 import { LOOPBACK_HOSTS } from '../transport/http/options.ts';
 import { toNodeHandler } from './to-node-handler.ts';
 
-export interface ServeHttpOptions extends HttpOptions {
+export interface ServeHttpOptions extends DualHttpOptions {
   /** Port to listen on; 0 takes a free one. Default 3000. */
   readonly port?: number;
   /** Address to listen on. Default 127.0.0.1. Any other than loopback needs `allowedHosts`. */

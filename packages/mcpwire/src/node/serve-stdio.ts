@@ -1,13 +1,13 @@
 import { Deadline } from '../async/with-timeout.ts';
 import type { Handler } from '../protocol/handler.ts';
 import { reportToConsole } from '../transport/report.ts';
-import type { LineOptions } from '../transport/stdio/line-connection.ts';
-import { serveLines } from '../transport/stdio/line-connection.ts';
+import type { DualLineOptions } from '../legacy/lines/dual-lines.ts';
+import { serveDualLines } from '../legacy/lines/dual-lines.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { LineWriter } from './line-writer.ts';
 import { guardStdout } from './stdout-guard.ts';
 
-export interface StdioOptions extends LineOptions {
+export interface StdioOptions extends DualLineOptions {
   /** Whether the process exits once stdin has ended and every request is answered. Default true. */
   readonly exit?: boolean;
   /** Milliseconds that running requests get after stdin has ended or a signal came. Default 10,000. */
@@ -42,7 +42,7 @@ export async function serveStdio(
     blocked = isBlocked;
     read();
   });
-  const connection = serveLines(
+  const connection = serveDualLines(
     server.handle,
     {
       transport: 'stdio',

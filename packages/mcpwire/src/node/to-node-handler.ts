@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Handler } from '../protocol/handler.ts';
-import { HttpEndpoint } from '../transport/http/http-endpoint.ts';
-import type { HttpOptions } from '../transport/http/options.ts';
+import { dualEndpoint } from '../legacy/http/dual-endpoint.ts';
+import type { DualHttpOptions } from '../legacy/http/dual-endpoint.ts';
+import type { HttpEndpoint } from '../transport/http/http-endpoint.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { isAmbiguous, NodeHead } from './http-head.ts';
 import { NodeReply } from './http-reply.ts';
@@ -20,8 +21,11 @@ export interface NodeHandler {
  * Makes a server into a listener for `node:http`, Express, Fastify (raw), Connect and the like.
  * Routing is theirs: mount it at the path of your MCP endpoint.
  */
-export function toNodeHandler(server: { readonly handle: Handler }, options: HttpOptions = {}): NodeHandler {
-  const endpoint = new HttpEndpoint(server.handle, options);
+export function toNodeHandler(
+  server: { readonly handle: Handler },
+  options: DualHttpOptions = {},
+): NodeHandler {
+  const endpoint = dualEndpoint(server.handle, options);
   const listener = (request: NodeRequest, response: ServerResponse): void =>
     serve(endpoint, request, response);
   return Object.assign(listener, { close: () => endpoint.close() });
@@ -37,8 +41,10 @@ function serve(endpoint: HttpEndpoint, request: NodeRequest, response: ServerRes
     return;
   }
   const head = new NodeHead(request);
-  if (endpoint.admit(head, reply)) {
+  const admission = endpoint.admit(head, reply);
+  if (admission !== 'body') {
     cutLongBody(request, endpoint.settings.maxBodyBytes);
+    if (admission !== undefined) response.on('close', () => admission.disconnected());
     return;
   }
   if (request.readableEnded) {

@@ -17,24 +17,31 @@ export interface InvalidMessage {
   readonly silent: boolean;
 }
 
+/** A text that is JSON within the bounds. */
+export interface ParsedText {
+  readonly kind: 'value';
+  readonly value: unknown;
+}
+
 /**
  * Turns the text of one message into a classified message, or into the JSON-RPC error that it deserves:
  * -32700 where the text is no JSON, -32600 where the JSON is no message or breaks a bound.
  */
 export function parseMessage(text: string, bounds: TextBounds): Message | InvalidMessage {
+  const parsed = parseText(text, bounds);
+  return parsed.kind === 'value' ? classify(parsed.value) : parsed;
+}
+
+/** The first half: the JSON value of a text, which may be a message or, in one old revision, a batch of them. */
+export function parseText(text: string, bounds: TextBounds): ParsedText | InvalidMessage {
+  // The bounds are there so that such a text is never parsed; its id is looked for in the beginning alone.
   const broken = scanText(text, bounds);
-  let value: unknown;
-  if (broken === undefined) {
-    try {
-      value = JSON.parse(text);
-    } catch (error) {
-      return invalid(parseError(`not JSON: ${describe(error)}`), undefined);
-    }
-  } else {
-    // The bounds are there so that such a text is never parsed; its id is looked for in the beginning alone.
-    return invalid(invalidRequest(broken), readId(text));
+  if (broken !== undefined) return invalid(invalidRequest(broken), readId(text));
+  try {
+    return { kind: 'value', value: JSON.parse(text) };
+  } catch (error) {
+    return invalid(parseError(`not JSON: ${describe(error)}`), undefined);
   }
-  return classify(value);
 }
 
 /** Classifies a parsed value (for texts that held a batch, or that came from elsewhere). */

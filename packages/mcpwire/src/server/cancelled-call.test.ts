@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { test } from 'node:test';
 import type { McpRequest } from '../protocol/handler.ts';
-import { toFetchHandler } from '../transport/http/to-fetch-handler.ts';
+import { toFetchHandler } from '../fetch/to-fetch-handler.ts';
 import { createServer } from './create-server.ts';
 
 const META = {

@@ -1,4 +1,5 @@
 import type { McpRequest } from '../protocol/handler.ts';
+import { isJsonObject } from '../protocol/json.ts';
 import type { RequestMessage } from '../protocol/message.ts';
 import { MetaKey } from '../protocol/meta-keys.ts';
 import { unsupportedVersion } from '../protocol/protocol-error.ts';
@@ -23,4 +24,10 @@ export function admit(message: RequestMessage): McpRequest {
 /** Whether the request is how a client of the legacy era begins. */
 export function isHandshake(message: RequestMessage): boolean {
   return message.method === 'initialize' && message.params['_meta'] === undefined;
+}
+
+/** Whether the request carries the modern envelope, complete or not: that decides its era (VER-12). */
+export function hasEnvelope(message: RequestMessage): boolean {
+  const meta = message.params['_meta'];
+  return isJsonObject(meta) && (MetaKey.protocolVersion in meta || MetaKey.clientCapabilities in meta);
 }

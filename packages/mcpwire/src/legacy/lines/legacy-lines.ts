@@ -1,11 +1,16 @@
 import type { Slots } from '../../async/slots.ts';
 import { encodeError, encodeResult } from '../../protocol/encode-message.ts';
 import type { Caller, Handler } from '../../protocol/handler.ts';
-import type { Message, NotificationMessage, RequestMessage } from '../../protocol/message.ts';
+import type {
+  ErrorMessage,
+  NotificationMessage,
+  RequestMessage,
+  ResultMessage,
+} from '../../protocol/message.ts';
 import { classify } from '../../protocol/parse-message.ts';
 import { invalidRequest } from '../../protocol/protocol-error.ts';
 import type { LineSink } from '../../transport/stdio/line-call.ts';
-import type { LegacyLineFront } from '../../transport/stdio/legacy-line-front.ts';
+import type { LegacyLineFront } from '../../transport/stdio/lazy-line-front.ts';
 import type { Reporter } from '../../transport/report.ts';
 import { toErrorObject } from '../../transport/report.ts';
 import { BatchReply, MAX_BATCH } from '../front/batch.ts';
@@ -49,10 +54,7 @@ export class LegacyLines implements LegacyLineFront {
       return true;
     }
     if (this.#session === undefined) {
-      // Some clients ask whether anybody is there before they shake hands.
-      if (message.method !== 'ping') return false;
-      this.#options.sink.write(encodeResult(message.id, {}));
-      return true;
+      return false;
     }
     this.#run(this.#session, message, this.#reply());
     return true;
@@ -65,7 +67,7 @@ export class LegacyLines implements LegacyLineFront {
     return true;
   }
 
-  response(message: Message & { readonly kind: 'result' | 'error' }): boolean {
+  response(message: ResultMessage | ErrorMessage): boolean {
     return this.#session?.response(message) ?? false;
   }
 

@@ -1,7 +1,7 @@
 import { encodeError } from '../../protocol/encode-message.ts';
 import type { Handler, McpRequest } from '../../protocol/handler.ts';
 import type { RequestMessage } from '../../protocol/message.ts';
-import { parseMessage } from '../../protocol/parse-message.ts';
+import { classify, parseText } from '../../protocol/parse-message.ts';
 import { parseError } from '../../protocol/protocol-error.ts';
 import type { RequestId } from '../../protocol/request-id.ts';
 import { admit } from '../admit.ts';
@@ -12,6 +12,9 @@ import { corsHeaders, preflightHeaders } from './cors.ts';
 import type { HttpHead, Refusal } from './head.ts';
 import { checkHostAndOrigin } from './host-origin.ts';
 import { HttpCall, JSON_TYPE } from './http-call.ts';
+import { LazyLegacyFront } from './lazy-legacy-front.ts';
+import type { Disconnectable, LegacyFront, LoadLegacyFront } from './legacy-front.ts';
+import { isModern } from './legacy-front.ts';
 import { checkMethodHeaders, checkMirroredHeaders } from './mirrored-headers.ts';
 import type { HttpOptions, HttpSettings } from './options.ts';
 import { httpSettings } from './options.ts';
@@ -28,6 +31,7 @@ export class HttpEndpoint {
   readonly #handle: Handler;
   readonly #isDetached: boolean;
   readonly #streams: OpenStreams;
+  readonly #legacy: LegacyFront | undefined;
   readonly #subscriptions = new Set<HttpCall>();
   #running = 0;
   #heldBytes = 0;
@@ -36,17 +40,23 @@ export class HttpEndpoint {
 
   /**
    * `isDetached`: the runtime ends a request's code when its client leaves, without a word to it. What a request took
-   * is then never given back, so nothing is counted, and nothing is shared between requests.
+   * is then never given back, so nothing is counted, and no timer serves two requests.
    */
-  constructor(handle: Handler, options: HttpOptions = {}, isDetached = false) {
+  constructor(handle: Handler, options: HttpOptions = {}, isDetached = false, loadLegacy?: LoadLegacyFront) {
     this.#handle = handle;
     this.#isDetached = isDetached;
     this.settings = { ...httpSettings(options), ...(isDetached ? UNCOUNTED : {}) };
-    this.#streams = new OpenStreams(this.settings.keepAliveMs);
+    this.#streams = new OpenStreams(this.settings.keepAliveMs, isDetached);
+    if (loadLegacy !== undefined) {
+      this.#legacy = new LazyLegacyFront(() => loadLegacy(this.settings, this.#streams));
+    }
   }
 
-  /** Answers what can be answered without a body and returns true; returns false where the body is to be read. */
-  admit(head: HttpHead, reply: HttpReply): boolean {
+  /**
+   * Answers what can be answered without a body. `body`: the body is to be read and given to `post`. Otherwise what
+   * comes back, if anything, wants to know when the client is gone.
+   */
+  admit(head: HttpHead, reply: HttpReply): 'body' | Disconnectable | undefined {
     if (
       head.method === 'OPTIONS' &&
       this.settings.cors &&
@@ -55,12 +65,15 @@ export class HttpEndpoint {
       const refusal = checkHostAndOrigin(head, this.settings);
       if (refusal === undefined) reply.send(204, undefined, '', preflightHeaders(head, this.settings));
       else this.refuse(refusal, reply);
-      return true;
+      return undefined;
+    }
+    if (this.#legacy !== undefined && (head.method === 'GET' || head.method === 'DELETE')) {
+      return this.#withoutBody(this.#legacy, head, reply);
     }
     const refusal = admitHead(head, this.settings) ?? (this.#closing ? CLOSING : undefined);
-    if (refusal === undefined) return false;
+    if (refusal === undefined) return 'body';
     this.refuse(refusal, reply);
-    return true;
+    return undefined;
   }
 
   /** Sends a refusal as text: such a request was never a message. */
@@ -89,12 +102,16 @@ export class HttpEndpoint {
   }
 
   /** Takes the text of a body; undefined where the bytes were no UTF-8. Returns the call, to be told of a disconnect. */
-  post(head: HttpHead, text: string | undefined, reply: HttpReply): HttpCall | undefined {
+  post(head: HttpHead, text: string | undefined, reply: HttpReply): Disconnectable | undefined {
     if (text === undefined) {
       this.#sendError(undefined, parseError('not UTF-8'), reply, head);
       return undefined;
     }
-    const message = parseMessage(text, this.settings.bounds);
+    const parsed = parseText(text, this.settings.bounds);
+    if (parsed.kind === 'value' && this.#legacy !== undefined && !isModern(parsed.value, head)) {
+      return this.#legacy.post(parsed.value, head, reply);
+    }
+    const message = parsed.kind === 'value' ? classify(parsed.value) : parsed;
     switch (message.kind) {
       case 'request':
         return this.#request(message, head, reply);
@@ -115,10 +132,24 @@ export class HttpEndpoint {
   async close(): Promise<void> {
     this.#closing = true;
     for (const call of this.#subscriptions) call.close();
-    if (this.#running + this.#subscriptions.size === 0) return;
-    await new Promise<void>((resolve) => {
-      this.#idle = resolve;
-    });
+    const legacy = this.#legacy?.close();
+    if (this.#running + this.#subscriptions.size > 0) {
+      await new Promise<void>((resolve) => {
+        this.#idle = resolve;
+      });
+    }
+    await legacy;
+  }
+
+  #withoutBody(legacy: LegacyFront, head: HttpHead, reply: HttpReply): Disconnectable | undefined {
+    const refusal = checkHostAndOrigin(head, this.settings) ?? (this.#closing ? CLOSING : undefined);
+    if (refusal !== undefined) {
+      this.refuse(refusal, reply);
+      return undefined;
+    }
+    if (head.method === 'GET') return legacy.get(head, reply);
+    legacy.delete(head, reply);
+    return undefined;
   }
 
   #request(message: RequestMessage, head: HttpHead, reply: HttpReply): HttpCall | undefined {
@@ -140,8 +171,7 @@ export class HttpEndpoint {
       return undefined;
     }
     const wire = { head, reply, headers: corsHeaders(head, this.settings) };
-    const streams = this.#isDetached ? new OpenStreams(this.settings.keepAliveMs) : this.#streams;
-    const call = new HttpCall(message.id, request, wire, streams);
+    const call = new HttpCall(message.id, request, wire, this.#streams);
     this.#run(call, listens);
     return call;
   }

@@ -2,6 +2,8 @@ import { isJsonObject } from '../../protocol/json.ts';
 import { MetaKey } from '../../protocol/meta-keys.ts';
 import { MODERN_VERSIONS } from '../../protocol/revisions/index.ts';
 import type { HttpHead } from './head.ts';
+import type { OpenStreams } from './open-streams.ts';
+import type { HttpSettings } from './options.ts';
 import type { HttpReply } from './reply.ts';
 
 /** Something that wants to know when its client is gone. */
@@ -18,6 +20,9 @@ export interface LegacyFront {
   /** Ends what is open, resolves when running requests are answered. */
   close(): Promise<void>;
 }
+
+/** Brings the legacy era in, when its first message comes. */
+export type LoadLegacyFront = (settings: HttpSettings, streams: OpenStreams) => Promise<LegacyFront>;
 
 /**
  * The era of a POST, decided by what it carries (versioning, "Backward Compatibility"): a modern version in the header,

@@ -22,6 +22,8 @@ export class LineCall implements Exchange {
   readonly caller: Caller;
   readonly #sink: LineSink;
   readonly #signal = new LazySignal();
+  /** Whether the handler was called: until then the request waits in line. */
+  hasStarted = false;
   #cancelled: CancelledError | undefined;
   #finished = false;
 

@@ -3,6 +3,7 @@ import type { TextBounds } from '../../protocol/scan-text.ts';
 import { DEFAULT_TEXT_BOUNDS } from '../../protocol/scan-text.ts';
 import type { Reporter } from '../report.ts';
 import { reportToConsole } from '../report.ts';
+import type { LoadLegacyLines } from './lazy-line-front.ts';
 import type { LineSink } from './line-call.ts';
 import { LineServer } from './line-server.ts';
 import { LineSplitter } from './line-splitter.ts';
@@ -43,7 +44,12 @@ export interface LineConnection {
 }
 
 /** Serves a handler over any byte stream with the framing of the stdio transport: pipes, sockets, TCP. */
-export function serveLines(handle: Handler, wire: LineWire, options: LineOptions = {}): LineConnection {
+export function serveLines(
+  handle: Handler,
+  wire: LineWire,
+  options: LineOptions = {},
+  loadLegacy?: LoadLegacyLines,
+): LineConnection {
   const maxLineBytes = options.maxLineBytes ?? 16 * 1024 * 1024;
   const maxWaiting = options.maxWaiting ?? 1024;
   let paused = false;
@@ -55,6 +61,7 @@ export function serveLines(handle: Handler, wire: LineWire, options: LineOptions
     maxConcurrent: options.maxConcurrent ?? 128,
     maxSubscriptions: options.maxSubscriptions ?? 1024,
     report: options.report ?? reportToConsole,
+    ...(loadLegacy === undefined ? {} : { loadLegacy }),
     onWaiting(waiting) {
       if (!paused && waiting >= maxWaiting) {
         paused = true;

@@ -1,18 +1,22 @@
+import { Slots } from '../../async/slots.ts';
 import { encodeError, encodeResult } from '../../protocol/encode-message.ts';
 import type { Caller, Handler, McpRequest } from '../../protocol/handler.ts';
-import type { NotificationMessage, RequestMessage } from '../../protocol/message.ts';
-import { parseMessage, readId } from '../../protocol/parse-message.ts';
+import type { Message, NotificationMessage, RequestMessage } from '../../protocol/message.ts';
+import { classify, parseText, readId } from '../../protocol/parse-message.ts';
+import type { InvalidMessage } from '../../protocol/parse-message.ts';
 import type { ErrorObject } from '../../protocol/protocol-error.ts';
 import { internalError, invalidRequest, parseError } from '../../protocol/protocol-error.ts';
 import type { RequestId } from '../../protocol/request-id.ts';
 import { isRequestId } from '../../protocol/request-id.ts';
 import type { Result } from '../../protocol/results.ts';
 import type { TextBounds } from '../../protocol/scan-text.ts';
-import { admit } from '../admit.ts';
+import { admit, hasEnvelope } from '../admit.ts';
 import { CancelledError } from '../cancelled.ts';
 import type { Reporter } from '../report.ts';
 import { toErrorObject } from '../report.ts';
 import { LISTEN } from '../subscription-tag.ts';
+import { LazyLineFront } from './lazy-line-front.ts';
+import type { LoadLegacyLines } from './lazy-line-front.ts';
 import { LineCall } from './line-call.ts';
 import type { LineSink } from './line-call.ts';
 
@@ -28,6 +32,8 @@ export interface LineServerOptions {
   readonly report: Reporter;
   /** Called when the number of waiting requests changes, so that the reader can pause. */
   readonly onWaiting?: (waiting: number) => void;
+  /** Brings the legacy era in; without it only the modern one is served. */
+  readonly loadLegacy?: LoadLegacyLines;
 }
 
 /**
@@ -38,21 +44,38 @@ export class LineServer {
   readonly #options: LineServerOptions;
   /** Every request that has no answer yet, by id; keys keep the id's type. */
   readonly #calls = new Map<RequestId, LineCall>();
-  readonly #waiting: LineCall[] = [];
-  #running = 0;
+  readonly #slots: Slots;
+  readonly #legacy: LazyLineFront | undefined;
   #subscriptions = 0;
   #idle: (() => void) | undefined;
 
   constructor(options: LineServerOptions) {
     this.#options = options;
+    this.#slots = new Slots(options.maxConcurrent, options.onWaiting);
+    const { loadLegacy } = options;
+    if (loadLegacy !== undefined) {
+      this.#legacy = new LazyLineFront(
+        () => loadLegacy(this.#slots),
+        (text) => options.sink.write(text),
+      );
+    }
   }
 
   /** Takes the text of one line. */
   receive(text: string): void {
-    const message = parseMessage(text, this.#options.bounds);
+    const parsed = parseText(text, this.#options.bounds);
+    if (parsed.kind === 'value' && this.#legacy !== undefined && Array.isArray(parsed.value)) {
+      const { value } = parsed;
+      return this.#legacy.batch(value, () => this.#take(classify(value)));
+    }
+    this.#take(parsed.kind === 'value' ? classify(parsed.value) : parsed);
+  }
+
+  #take(message: Message | InvalidMessage): void {
     switch (message.kind) {
       case 'request':
-        return this.#request(message);
+        if (this.#legacy === undefined || hasEnvelope(message)) return this.#request(message);
+        return this.#legacy.request(message, () => this.#request(message));
       case 'notification':
         return this.#notification(message);
       case 'invalid':
@@ -61,12 +84,15 @@ export class LineServer {
           return;
         }
         return this.#fail(message.id, message.error.toWire());
-      default:
-        // Clients send no responses in this revision; there is nobody to tell (TRN-03).
-        this.#options.report({
-          kind: 'response-ignored',
-          message: `a ${message.kind} for id ${String(message.id)}`,
-        });
+      default: {
+        // In the modern era clients send no responses; there is nobody to tell (TRN-03).
+        const ignore = (): void => {
+          const what = `a ${message.kind} for id ${String(message.id)}`;
+          this.#options.report({ kind: 'response-ignored', message: what });
+        };
+        if (this.#legacy === undefined) return ignore();
+        this.#legacy.response(message, ignore);
+      }
     }
   }
 
@@ -85,10 +111,12 @@ export class LineServer {
     for (const call of this.#calls.values()) {
       if (call.request.method === LISTEN) call.cancel(new CancelledError('closing', 'the server is closing'));
     }
-    if (this.#calls.size === 0) return;
-    await new Promise<void>((resolve) => {
-      this.#idle = resolve;
-    });
+    if (this.#calls.size > 0) {
+      await new Promise<void>((resolve) => {
+        this.#idle = resolve;
+      });
+    }
+    await this.#legacy?.drain();
   }
 
   /** Aborts everything that still runs. */
@@ -96,6 +124,7 @@ export class LineServer {
     for (const call of this.#calls.values()) {
       call.cancel(new CancelledError('caller', 'the connection is gone'));
     }
+    this.#legacy?.abort();
   }
 
   #request(message: RequestMessage): void {
@@ -122,16 +151,15 @@ export class LineServer {
       return this.#run(call);
     }
     this.#calls.set(id, call);
-    if (this.#running < this.#options.maxConcurrent) {
-      this.#running++;
-      this.#run(call);
-    } else {
-      this.#waiting.push(call);
-      this.#options.onWaiting?.(this.#waiting.length);
-    }
+    this.#slots.enter(() => {
+      // A request that was cancelled while it waited is gone by now.
+      if (this.#calls.get(id) === call) this.#run(call);
+      else this.#slots.leave();
+    });
   }
 
   #run(call: LineCall): void {
+    call.hasStarted = true;
     this.#options.handle(call.request, call).then(
       (result) => this.#done(call, result, undefined),
       (error: unknown) => this.#done(call, undefined, error),
@@ -155,39 +183,28 @@ export class LineServer {
 
   #forget(call: LineCall): void {
     this.#calls.delete(call.id);
-    if (call.request.method === LISTEN) {
-      this.#subscriptions--;
-    } else {
-      const next = this.#nextWaiting();
-      if (next === undefined) this.#running--;
-      else this.#run(next);
-    }
+    if (call.request.method === LISTEN) this.#subscriptions--;
+    else this.#slots.leave();
     if (this.#calls.size === 0) this.#idle?.();
   }
 
-  #nextWaiting(): LineCall | undefined {
-    if (this.#waiting.length === 0) return undefined;
-    const next = this.#waiting.shift();
-    this.#options.onWaiting?.(this.#waiting.length);
-    return next;
-  }
-
   #notification(message: NotificationMessage): void {
-    if (message.method !== 'notifications/cancelled') {
+    const ignore = (): void => {
       this.#options.report({ kind: 'notification-ignored', message: message.method });
+    };
+    const { requestId, reason } = message.params;
+    const isCancellation = message.method === 'notifications/cancelled';
+    const call = isCancellation && isRequestId(requestId) ? this.#calls.get(requestId) : undefined;
+    if (call === undefined) {
+      // An unknown id belongs to the other era, or to a request that was answered: the race is allowed (CANC-14).
+      this.#legacy?.notification(message, isCancellation ? () => {} : ignore);
+      if (this.#legacy === undefined && !isCancellation) ignore();
       return;
     }
-    const { requestId, reason } = message.params;
-    const call = isRequestId(requestId) ? this.#calls.get(requestId) : undefined;
-    if (call === undefined) return; // unknown or already answered: the race is allowed (CANC-14)
     call.cancel(
       new CancelledError('caller', typeof reason === 'string' ? reason : 'cancelled by the client'),
     );
-    const waiting = this.#waiting.indexOf(call);
-    if (waiting === -1) return;
-    this.#waiting.splice(waiting, 1);
-    this.#calls.delete(call.id);
-    this.#options.onWaiting?.(this.#waiting.length);
+    if (!call.hasStarted) this.#calls.delete(call.id);
   }
 
   #fail(id: RequestId | undefined, error: ErrorObject): void {

@@ -1,1 +1,1 @@
-export { GET, POST } from '../../../../../examples/mounts/next.ts';
+export { DELETE, GET, POST } from '../../../../../examples/mounts/next.ts';

@@ -1,4 +1,4 @@
-import type { Disconnectable } from '../../transport/http/legacy-front.ts';
+import type { Disconnectable } from './legacy-front.ts';
 
 /** A client's connection, known before what it carries is. */
 export class Connection implements Disconnectable {

@@ -1,9 +1,11 @@
-import type { Handler } from '../../protocol/handler.ts';
-import type { HttpHead, Refusal } from './head.ts';
-import { HttpEndpoint } from './http-endpoint.ts';
-import type { HttpOptions } from './options.ts';
-import type { HttpReply } from './reply.ts';
-import { EMPTY_HEADERS, STREAM_HEADERS, USUAL_HEADERS } from './response-headers.ts';
+import type { Handler } from '../protocol/handler.ts';
+import type { HttpHead, Refusal } from '../transport/http/head.ts';
+import type { HttpEndpoint } from '../transport/http/http-endpoint.ts';
+import { dualEndpoint } from '../legacy/http/dual-endpoint.ts';
+import type { DualHttpOptions } from '../legacy/http/dual-endpoint.ts';
+import type { Disconnectable } from '../transport/http/legacy-front.ts';
+import type { HttpReply } from '../transport/http/reply.ts';
+import { EMPTY_HEADERS, STREAM_HEADERS, USUAL_HEADERS } from '../transport/http/response-headers.ts';
 
 /** A handler for runtimes that speak `Request` and `Response`. */
 export interface FetchHandler {
@@ -18,13 +20,14 @@ export interface FetchHandler {
  */
 export function toFetchHandler(
   server: { readonly handle: Handler },
-  options: HttpOptions = {},
+  options: DualHttpOptions = {},
 ): FetchHandler {
-  const endpoint = new HttpEndpoint(server.handle, options, isOnWorkers());
+  const endpoint = dualEndpoint(server.handle, options, isOnWorkers());
   const handler = async (request: Request): Promise<Response> => {
     const reply = new FetchReply();
     const head = new FetchHead(request);
-    if (endpoint.admit(head, reply)) return reply.response;
+    const admission = endpoint.admit(head, reply);
+    if (admission !== 'body') return watched(admission, request, reply);
     if (request.bodyUsed) {
       endpoint.refuseReadBody('read a clone of the request', reply);
       return reply.response;
@@ -34,12 +37,7 @@ export function toFetchHandler(
       endpoint.refuse(body, reply);
       return reply.response;
     }
-    const call = endpoint.post(head, body.text, reply);
-    if (call !== undefined) {
-      reply.onCancel = () => call.disconnected();
-      request.signal.addEventListener('abort', () => call.disconnected());
-    }
-    return reply.response;
+    return watched(endpoint.post(head, body.text, reply), request, reply);
   };
   return Object.assign(handler, { close: () => endpoint.close() });
 }
@@ -47,6 +45,15 @@ export function toFetchHandler(
 /** Whether this is Cloudflare's runtime, which ends a request's code when its client leaves. */
 function isOnWorkers(): boolean {
   return 'navigator' in globalThis && navigator.userAgent === 'Cloudflare-Workers';
+}
+
+/** Tells what answers when the client is gone: by the stream's cancellation, or by the request's signal. */
+function watched(call: Disconnectable | undefined, request: Request, reply: FetchReply): Promise<Response> {
+  if (call !== undefined) {
+    reply.onCancel = () => call.disconnected();
+    request.signal.addEventListener('abort', () => call.disconnected());
+  }
+  return reply.response;
 }
 
 class FetchHead implements HttpHead {

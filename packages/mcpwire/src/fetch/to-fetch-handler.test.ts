@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createServer } from '../../server/create-server.ts';
+import { createServer } from '../server/create-server.ts';
 import { toFetchHandler } from './to-fetch-handler.ts';
 
 test('a body that was read before is refused, and the log says what to do', async () => {

@@ -1,0 +1,50 @@
+import { Connection } from './connection.ts';
+import type { HttpHead } from './head.ts';
+import type { Disconnectable, LegacyFront } from './legacy-front.ts';
+import type { HttpReply } from './reply.ts';
+
+/** The legacy era, loaded when its first message comes: many servers never see one. */
+export class LazyLegacyFront implements LegacyFront {
+  readonly #load: () => Promise<LegacyFront>;
+  #loading: Promise<LegacyFront> | undefined;
+  #front: LegacyFront | undefined;
+
+  constructor(load: () => Promise<LegacyFront>) {
+    this.#load = load;
+  }
+
+  post(value: unknown, head: HttpHead, reply: HttpReply): Disconnectable {
+    return (
+      this.#front?.post(value, head, reply) ?? this.#later((front) => front.post(value, head, reply), reply)
+    );
+  }
+
+  get(head: HttpHead, reply: HttpReply): Disconnectable | undefined {
+    if (this.#front !== undefined) return this.#front.get(head, reply);
+    return this.#later((front) => front.get(head, reply), reply);
+  }
+
+  delete(head: HttpHead, reply: HttpReply): void {
+    this.#later((front) => {
+      front.delete(head, reply);
+      return undefined;
+    }, reply);
+  }
+
+  async close(): Promise<void> {
+    await (await this.#loading)?.close();
+  }
+
+  #later(use: (front: LegacyFront) => Disconnectable | undefined, reply: HttpReply): Connection {
+    const connection = new Connection();
+    this.#loading ??= this.#load();
+    this.#loading
+      .then((front) => {
+        this.#front = front;
+        const target = use(front);
+        if (target !== undefined) connection.attach(target);
+      })
+      .catch(() => reply.send(500, 'text/plain; charset=utf-8', 'the legacy era could not be loaded\n'));
+    return connection;
+  }
+}
