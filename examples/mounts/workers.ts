@@ -2,7 +2,8 @@
 import { toFetchHandler } from 'mcpwire/http';
 import { allowedHosts, server } from './server.ts';
 
-const mcp = toFetchHandler(server, { allowedHosts });
+// Older clients get no session: the next request may reach another isolate.
+const mcp = toFetchHandler(server, { allowedHosts, legacy: { mode: 'stateless' } });
 
 export default {
   fetch(request: Request): Promise<Response> | Response {

@@ -49,7 +49,7 @@ for (const [transport, connect] of Object.entries(TRANSPORTS)) {
       top = await mkdtemp(join(tmpdir(), 'mcpwire-docs-'));
       docs = join(top, 'docs');
       await writeFolder(top, docs);
-      connected = await connect('.build/examples/docs-server/main.js', docs);
+      connected = await connect(['.build/examples/docs-server/main.js', docs]);
       client = connected.client;
     });
 

@@ -14,11 +14,16 @@ export interface ExampleClient {
   stop(): Promise<void>;
 }
 
-async function connect(transport: Transport): Promise<{ client: Client; heard: JSONRPCMessage[] }> {
-  const client = new Client(
-    { name: 'example-test', version: '1.0.0' },
-    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
-  );
+/** The revision to insist on, or `legacy`: the older ones, with a handshake. */
+export type Era = { readonly pin: string } | 'legacy';
+
+const MODERN: Era = { pin: '2026-07-28' };
+
+async function connect(
+  transport: Transport,
+  mode: Era,
+): Promise<{ client: Client; heard: JSONRPCMessage[] }> {
+  const client = new Client({ name: 'example-test', version: '1.0.0' }, { versionNegotiation: { mode } });
   const heard: JSONRPCMessage[] = [];
   // The client keeps a listener that is there before it.
   Object.assign(transport, { onmessage: (message: JSONRPCMessage) => heard.push(message) });
@@ -26,20 +31,21 @@ async function connect(transport: Transport): Promise<{ client: Client; heard: J
   return { client, heard };
 }
 
-export async function overStdio(...command: readonly string[]): Promise<ExampleClient> {
+export async function overStdio(command: readonly string[], era: Era = MODERN): Promise<ExampleClient> {
   const connected = await connect(
     new StdioClientTransport({ command: process.execPath, args: [...command] }),
+    era,
   );
   return { ...connected, stop: () => connected.client.close() };
 }
 
-export async function overHttp(...command: readonly string[]): Promise<ExampleClient> {
+export async function overHttp(command: readonly string[], era: Era = MODERN): Promise<ExampleClient> {
   const server = spawn(process.execPath, [...command, '--http', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(server, 'exit');
   const [url] = (await once(createInterface({ input: server.stdout }), 'line')) as [string];
-  const connected = await connect(new StreamableHTTPClientTransport(new URL(url)));
+  const connected = await connect(new StreamableHTTPClientTransport(new URL(url)), era);
   return {
     ...connected,
     async stop() {

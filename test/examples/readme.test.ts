@@ -11,10 +11,19 @@ test("the README's example is the file that the tests below run", () => {
   assert.equal(example, readFileSync('examples/dice.ts', 'utf8'));
 });
 
-for (const [transport, connect] of Object.entries({ stdio: overStdio, HTTP: overHttp })) {
-  test(`the README's example rolls dice over ${transport}`, async (t) => {
-    const { client, stop } = await connect(DICE);
+const CASES = [
+  ['stdio', overStdio, { pin: '2026-07-28' }],
+  ['stdio', overStdio, 'legacy'],
+  ['HTTP', overHttp, { pin: '2026-07-28' }],
+  ['HTTP', overHttp, 'legacy'],
+] as const;
+
+for (const [transport, connect, era] of CASES) {
+  const version = era === 'legacy' ? '2025-11-25' : era.pin;
+  test(`the README's example rolls dice over ${transport}, revision ${version}`, async (t) => {
+    const { client, stop } = await connect([DICE], era);
     t.after(stop);
+    assert.equal(client.getNegotiatedProtocolVersion(), version);
     const result = await client.callTool({ name: 'roll', arguments: { count: 3 } });
     const rolls = listAt(result, 'structuredContent', 'rolls');
     assert.equal(rolls.length, 3);

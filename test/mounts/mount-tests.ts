@@ -64,7 +64,7 @@ export function testMount(name: string, start: () => Promise<Mount>, traits: Mou
       assert.match(refused.text, /evil\.example/);
     });
 
-    test('serves clients of older revisions, from their handshake to the end of their session', async () => {
+    test('serves clients of older revisions, from their handshake to their farewell', async () => {
       const client = new Client({ name: 'mount-test', version: '1.0.0' });
       const url = new URL(`http://127.0.0.1:${mount.port}/mcp`);
       const transport = new StreamableHTTPClientTransport(url);
