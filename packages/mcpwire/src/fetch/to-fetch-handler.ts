@@ -21,12 +21,16 @@ export function toFetchHandler(
   server: { readonly handle: Handler },
   options: DualHttpOptions = {},
 ): FetchHandler {
-  const endpoint = dualEndpoint(server.handle, options);
+  const endpoint = dualEndpoint(server.handle, options, isOnWorkers());
   const handler = async (request: Request): Promise<Response> => {
     const reply = new FetchReply(endpoint.settings);
     const head = new FetchHead(request);
     const admission = endpoint.admit(head, reply);
     if (admission !== 'body') return watched(admission, request, reply);
+    if (request.bodyUsed) {
+      endpoint.refuseReadBody('read a clone of the request', reply);
+      return reply.response;
+    }
     const body = await readBody(endpoint, request);
     if ('status' in body) {
       endpoint.refuse(body, reply);
@@ -35,6 +39,11 @@ export function toFetchHandler(
     return watched(endpoint.post(head, body.text, reply), request, reply);
   };
   return Object.assign(handler, { close: () => endpoint.close() });
+}
+
+/** Whether this is Cloudflare's runtime, which ends a request's code when its client leaves. */
+function isOnWorkers(): boolean {
+  return 'navigator' in globalThis && navigator.userAgent === 'Cloudflare-Workers';
 }
 
 /** Tells what answers when the client is gone: by the stream's cancellation, or by the request's signal. */

@@ -47,8 +47,9 @@ function serve(endpoint: HttpEndpoint, request: NodeRequest, response: ServerRes
     if (admission !== undefined) response.on('close', () => admission.disconnected());
     return;
   }
-  if (request.body !== undefined && request.readableEnded) {
-    postParsed(endpoint, head, request.body, reply, response);
+  if (request.readableEnded) {
+    if (request.body === undefined) endpoint.refuseReadBody('set request.body', reply);
+    else postParsed(endpoint, head, request.body, reply, response);
     return;
   }
   readBody(endpoint, request, reply, (text) => post(endpoint, head, text, reply, response));
@@ -73,12 +74,18 @@ function postParsed(
   reply: NodeReply,
   response: ServerResponse,
 ): void {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const size = Buffer.byteLength(text);
+  const text = textOf(body);
+  const size = text === undefined ? 0 : Buffer.byteLength(text);
   const refusal = endpoint.hold(size, size);
   endpoint.release(size);
   if (refusal === undefined) post(endpoint, head, text, reply, response);
   else endpoint.refuse(refusal, reply);
+}
+
+/** What a framework's parser made of the body: JSON, text or bytes. */
+function textOf(body: unknown): string | undefined {
+  if (typeof body === 'string') return body;
+  return body instanceof Uint8Array ? decodeUtf8(body) : JSON.stringify(body);
 }
 
 /** Collects the body within the bounds; `done` gets its text, or undefined where it is no UTF-8. */

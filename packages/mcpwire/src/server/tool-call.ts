@@ -109,6 +109,8 @@ class ToolCall {
   #failed(error: unknown): Result {
     if (isProtocolError(error)) throw error;
     if (error instanceof ToolError) return errorResult(error.message, this.#meta);
+    // A handler that stops when its caller gives up did what it should: that is no failure to report.
+    if (this.#exchange.signal.aborted) return errorResult('The call was cancelled.', this.#meta);
     const reference = crypto.randomUUID();
     const what = error instanceof TimeoutError ? 'took too long' : 'failed';
     this.#settings.report({

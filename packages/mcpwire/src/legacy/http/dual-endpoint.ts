@@ -10,10 +10,10 @@ export interface DualHttpOptions extends HttpOptions {
 }
 
 /** One endpoint for both eras: each request is served in the era that it belongs to. */
-export function dualEndpoint(handle: Handler, options: DualHttpOptions): HttpEndpoint {
+export function dualEndpoint(handle: Handler, options: DualHttpOptions, isDetached = false): HttpEndpoint {
   const { legacy } = options;
-  if (legacy === false) return new HttpEndpoint(handle, options);
-  return new HttpEndpoint(handle, options, async (settings, streams) => {
+  if (legacy === false) return new HttpEndpoint(handle, options, isDetached);
+  return new HttpEndpoint(handle, options, isDetached, async (settings, streams) => {
     const { LegacyHttp } = await import('./legacy-http.ts');
     return new LegacyHttp(handle, settings, streams, legacy ?? {});
   });

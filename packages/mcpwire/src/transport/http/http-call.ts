@@ -81,6 +81,11 @@ export class HttpCall implements Exchange, Caller {
     this.#signal.abort(new CancelledError('closing', 'the server is closing'));
   }
 
+  /** Whether anybody waits for the answer. */
+  isAnswerable(): boolean {
+    return this.#state !== 'done';
+  }
+
   succeed(result: Result): void {
     if (this.#state === 'done') return;
     const tagged = this.request.method === LISTEN ? tagResult(result, this.id) : result;

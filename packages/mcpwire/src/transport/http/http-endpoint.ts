@@ -29,6 +29,7 @@ import { statusOf } from './status.ts';
 export class HttpEndpoint {
   readonly settings: HttpSettings;
   readonly #handle: Handler;
+  readonly #isDetached: boolean;
   readonly #streams: OpenStreams;
   readonly #legacy: LegacyFront | undefined;
   readonly #subscriptions = new Set<HttpCall>();
@@ -37,10 +38,15 @@ export class HttpEndpoint {
   #closing = false;
   #idle: (() => void) | undefined;
 
-  constructor(handle: Handler, options: HttpOptions = {}, loadLegacy?: LoadLegacyFront) {
+  /**
+   * `isDetached`: the runtime ends a request's code when its client leaves, without a word to it. What a request took
+   * is then never given back, so nothing is counted, and no timer serves two requests.
+   */
+  constructor(handle: Handler, options: HttpOptions = {}, isDetached = false, loadLegacy?: LoadLegacyFront) {
     this.#handle = handle;
-    this.settings = httpSettings(options);
-    this.#streams = new OpenStreams(this.settings.keepAliveMs);
+    this.#isDetached = isDetached;
+    this.settings = { ...httpSettings(options), ...(isDetached ? UNCOUNTED : {}) };
+    this.#streams = new OpenStreams(this.settings.keepAliveMs, isDetached);
     if (loadLegacy !== undefined) {
       this.#legacy = new LazyLegacyFront(() => loadLegacy(this.settings, this.#streams));
     }
@@ -73,6 +79,15 @@ export class HttpEndpoint {
   /** Sends a refusal as text: such a request was never a message. */
   refuse(refusal: Refusal, reply: HttpReply): void {
     reply.send(refusal.status, 'text/plain; charset=utf-8', `${refusal.message}\n`, refusal.headers);
+  }
+
+  /** Refuses a request whose body somebody has read before: waiting for it would never end. `remedy` is for the log. */
+  refuseReadBody(remedy: string, reply: HttpReply): void {
+    this.settings.report({
+      kind: 'body-gone',
+      message: `the body was read before mcpwire got the request: mount it before body parsers, or ${remedy}`,
+    });
+    this.refuse({ status: 500, message: 'the server is mounted wrongly: its log says how' }, reply);
   }
 
   /** Counts body bytes as they arrive; false when this body, or all bodies together, are over the bound. */
@@ -162,8 +177,7 @@ export class HttpEndpoint {
   }
 
   #run(call: HttpCall, listens: boolean): void {
-    if (listens) this.#subscriptions.add(call);
-    else this.#running++;
+    if (!this.#isDetached) this.#count(call, listens);
     this.#handle(call.request, call).then(
       (result) => {
         this.#done(call, listens);
@@ -175,12 +189,21 @@ export class HttpEndpoint {
       },
       (error: unknown) => {
         this.#done(call, listens);
-        call.fail(toErrorObject(error, call.request.method, this.settings.report));
+        // After a disconnect nobody hears the answer, and that the handler stopped is no failure.
+        if (call.isAnswerable()) {
+          call.fail(toErrorObject(error, call.request.method, this.settings.report));
+        }
       },
     );
   }
 
+  #count(call: HttpCall, listens: boolean): void {
+    if (listens) this.#subscriptions.add(call);
+    else this.#running++;
+  }
+
   #done(call: HttpCall, listens: boolean): void {
+    if (this.#isDetached) return;
     if (listens) this.#subscriptions.delete(call);
     else this.#running--;
     if (this.#closing && this.#running + this.#subscriptions.size === 0) this.#idle?.();
@@ -192,5 +215,7 @@ export class HttpEndpoint {
   }
 }
 
+/** The bounds on what all requests take together. */
+const UNCOUNTED = { maxHeldBytes: Infinity, maxConcurrent: Infinity, maxSubscriptions: Infinity };
 const BUSY: Refusal = { status: 503, message: 'too busy: try again', headers: ['Retry-After', '1'] };
 const CLOSING: Refusal = { status: 503, message: 'closing: try again', headers: ['Retry-After', '1'] };

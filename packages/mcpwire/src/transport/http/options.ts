@@ -16,11 +16,14 @@ export interface HttpOptions {
   readonly cors?: boolean;
   /** Most bytes of a request body. Default 4 MiB; more is answered 413. */
   readonly maxBodyBytes?: number;
-  /** Most bytes of request bodies held at once, all requests together. Default 64 MiB; more is answered 503. */
+  /** Most bytes of request bodies held at once, all requests together. Default 64 MiB; more is answered 503. Not on Workers. */
   readonly maxHeldBytes?: number;
-  /** Most requests answered at once, without subscriptions. Default 256; more is answered 503. */
+  /**
+   * Most requests answered at once, without subscriptions. Default 256; more is answered 503. Not counted on Workers,
+   * which bound that themselves and don't tell when a request is over.
+   */
   readonly maxConcurrent?: number;
-  /** Most open subscriptions. Default 1,024; more is answered 503. */
+  /** Most open subscriptions. Default 1,024; more is answered 503. Not counted on Workers. */
   readonly maxSubscriptions?: number;
   /** Milliseconds of silence after which a comment keeps an event stream alive. Default 15,000. */
   readonly keepAliveMs?: number;

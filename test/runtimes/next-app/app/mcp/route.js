@@ -1,0 +1,1 @@
+export { DELETE, GET, POST } from '../../../../../examples/mounts/next.ts';
