@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test';
 import type { ServeHttpOptions } from 'mcpwire/node';
 import { serveHttp } from 'mcpwire/node';
 import type { Server } from 'mcpwire/server';
+import { encodeHeaderValue } from './header-value.ts';
 import { EventReader } from './event-reader.ts';
 import { at, PROTOCOL_VERSION } from './messages.ts';
 
@@ -26,8 +27,13 @@ export function headersFor(message: unknown): { [name: string]: string } {
     Accept: 'application/json, text/event-stream',
     'MCP-Protocol-Version': String(at(message, 'params', '_meta', PROTOCOL_VERSION)),
     'Mcp-Method': String(at(message, 'method')),
-    ...(typeof name === 'string' ? { 'Mcp-Name': name } : {}),
+    ...(typeof name === 'string' ? { 'Mcp-Name': isPlain(name) ? name : encodeHeaderValue(name) } : {}),
   };
+}
+
+/** Whether a header can hold the text as it is. */
+function isPlain(text: string): boolean {
+  return /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/.test(text);
 }
 
 /** A client of an HTTP endpoint that can be as odd as a test wants it. Each request has a connection of its own. */

@@ -1,6 +1,9 @@
 import type { LineSink } from '../transport/stdio/line-call.ts';
 import type { GuardedStdout } from './stdout-guard.ts';
 
+/** Most text that waits for the end of the turn before it is written. */
+const MAX_HELD = 64 * 1024;
+
 /**
  * Writes lines to stdout. Lines that become ready together leave in one write: a write per answer is what costs most
  * on a pipe. Tells when the reader at the other end falls behind.
@@ -26,6 +29,8 @@ export class LineWriter implements LineSink {
   }
 
   ready(): Promise<void> | undefined {
+    // A handler that notifies in a loop may never let the event loop turn: what it wrote must leave all the same.
+    if (this.#lines.length > MAX_HELD) this.#flush();
     return this.#blocked;
   }
 

@@ -1,6 +1,7 @@
 import type { MetaObject } from '../protocol/common-types.ts';
 import type { Exchange, Params } from '../protocol/handler.ts';
 import { isJsonObject, jsonType } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { invalidParams } from '../protocol/protocol-error.ts';
 import type { Result } from '../protocol/results.ts';
 import { CallContext } from './call-context.ts';
@@ -83,9 +84,10 @@ function findCompleter(
 ): Completer | undefined {
   if (!isJsonObject(ref)) throw invalidParams(`params.ref must be an object, got ${jsonType(ref)}`);
   if (ref['type'] === 'ref/prompt') {
-    const prompt = definition.prompts.get(String(ref['name']));
+    const wanted = textOf(ref, 'name');
+    const prompt = definition.prompts.get(wanted);
     if (prompt === undefined || !isVisible(prompt, exchange.caller)) {
-      throw invalidParams(`Unknown prompt: ${String(ref['name'])}`);
+      throw invalidParams(`Unknown prompt: ${wanted}`);
     }
     const known = prompt.arguments.map((argument) => argument.name);
     return pick(prompt.complete, name, known, `prompt ${prompt.name} has no argument`);
@@ -93,7 +95,7 @@ function findCompleter(
   if (ref['type'] !== 'ref/resource') {
     throw invalidParams('params.ref.type must be "ref/prompt" or "ref/resource"');
   }
-  const uri = String(ref['uri']);
+  const uri = textOf(ref, 'uri');
   const template = definition.templates.get(uri);
   if (template !== undefined && isVisible(template, exchange.caller)) {
     return pick(template.complete, name, template.template.variables, `template ${uri} has no variable`);
@@ -103,6 +105,12 @@ function findCompleter(
     throw invalidParams(`Unknown resource template: ${uri}`);
   }
   return undefined;
+}
+
+function textOf(ref: JsonObject, member: 'name' | 'uri'): string {
+  const value = ref[member];
+  if (typeof value === 'string') return value;
+  throw invalidParams(`params.ref.${member} must be a string, got ${jsonType(value)}`);
 }
 
 function pick(

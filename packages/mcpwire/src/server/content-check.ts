@@ -44,10 +44,11 @@ export function checkContentBlock(value: unknown): string | undefined {
 export function checkResourceContents(value: unknown): string | undefined {
   if (!isJsonObject(value)) return `must be an object, got ${jsonType(value)}`;
   if ((value['text'] === undefined) === (value['blob'] === undefined)) return 'must have either text or blob';
-  return checkMembers(
-    value,
-    value['text'] === undefined ? { uri: URI, blob: BASE64 } : { uri: URI, text: TEXT },
-  );
+  return checkMembers(value, {
+    uri: URI,
+    ...(value['text'] === undefined ? { blob: BASE64 } : { text: TEXT }),
+    ...(value['mimeType'] === undefined ? {} : { mimeType: MIME }),
+  });
 }
 
 function checkMembers(value: object, required: { readonly [member: string]: Check }): string | undefined {

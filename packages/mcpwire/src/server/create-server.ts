@@ -152,6 +152,8 @@ class McpServer {
   #draft = new Draft();
   /** What answers now. Made when it is first needed; a change makes a new one. */
   #compiled: Compiled | undefined;
+  /** Whether anybody can have seen a definition. */
+  #wasSeen = false;
 
   constructor(info: Implementation, options: ServerOptions) {
     this.info = info;
@@ -228,16 +230,18 @@ class McpServer {
   }
 
   #current(): Compiled {
-    return (this.#compiled ??= compileServer(this.#draft.freeze(), this.#parts));
+    if (this.#compiled === undefined) {
+      this.#wasSeen = true;
+      this.#compiled = compileServer(this.#draft.freeze(), this.#parts);
+    }
+    return this.#compiled;
   }
 
   /** Nobody can have seen a definition that was never compiled: only later changes are announced. */
   #changed(): void {
     const { changed } = this.#draft;
-    if (this.#compiled !== undefined) {
-      this.#compiled = undefined;
-      for (const type of changed) this.#parts.bus.publish({ type });
-    }
+    this.#compiled = undefined;
+    if (this.#wasSeen) for (const type of changed) this.#parts.bus.publish({ type });
     changed.clear();
   }
 }

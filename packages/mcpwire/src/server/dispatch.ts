@@ -21,8 +21,11 @@ import type { CompiledTemplate } from './resource.ts';
 import { readResource } from './resource-read.ts';
 import type { MaybePromise } from './run-handler.ts';
 import { runHandler } from './run-handler.ts';
+import { privateHint } from './settings.ts';
 import type { ServerOptions, ServerSettings } from './settings.ts';
 import { callTool } from './tool-call.ts';
+import { ResultError } from './tool-result.ts';
+import { isUri } from './uri.ts';
 import { isVisible } from './visibility.ts';
 
 type Answer = (params: Params, exchange: Exchange) => MaybePromise<Result>;
@@ -152,7 +155,11 @@ function resourceList(
 ): Answer {
   const listing = [...definition.templates.values()].filter((template) => template.list !== undefined);
   if (listing.length === 0) return pages('resources', definition.resources.values());
-  const options = { member: 'resources', pageSize: settings.pageSize, cache: settings.cache, meta };
+  const sameForAll = [...definition.resources.values(), ...listing].every(
+    (entry) => entry.visible === undefined,
+  );
+  const cache = sameForAll ? settings.cache : privateHint(settings.cache);
+  const options = { member: 'resources', pageSize: settings.pageSize, cache, meta };
   return async (params, exchange) => {
     const entries: ListEntry[] = [...definition.resources.values()].filter((entry) =>
       isVisible(entry, exchange.caller),
@@ -178,5 +185,11 @@ async function listed(
   const context = new CallContext(params, exchange);
   const resources =
     (await runHandler(() => template.list?.(context) ?? [], context, template.timeoutMs)) ?? [];
-  return resources.map((resource) => ({ key: resource.uri, wire: resource }));
+  return resources.map((resource) => {
+    const { uri, name } = resource;
+    if (typeof uri !== 'string' || !isUri(uri) || typeof name !== 'string') {
+      throw new ResultError(`${template.key} listed a resource without a URI (RFC 3986) and a name`);
+    }
+    return { key: uri, wire: resource };
+  });
 }

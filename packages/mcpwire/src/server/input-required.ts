@@ -2,6 +2,7 @@ import { missingFrom } from '../protocol/capabilities.ts';
 import type { ClientCapabilities } from '../protocol/capabilities.ts';
 import type { MetaObject } from '../protocol/common-types.ts';
 import { isJsonObject } from '../protocol/json.ts';
+import type { InputRequests } from '../protocol/input.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import { missingCapability } from '../protocol/protocol-error.ts';
 import type { InputRequiredResult } from '../protocol/results.ts';
@@ -29,7 +30,13 @@ export function completeInputRequired(
     checkRequests(inputRequests, declared);
   }
   const own = value['_meta'];
-  return { ...value, resultType: 'input_required', _meta: isJsonObject(own) ? { ...own, ...meta } : meta };
+  // Nothing else goes out: a question has no caching hints (CACHE-07).
+  return {
+    resultType: 'input_required',
+    ...(inputRequests === undefined ? {} : { inputRequests: inputRequests as InputRequests }),
+    ...(requestState === undefined ? {} : { requestState }),
+    _meta: isJsonObject(own) ? { ...own, ...meta } : meta,
+  };
 }
 
 function checkRequests(requests: JsonObject, declared: ClientCapabilities): void {

@@ -5,6 +5,7 @@ import type { Caller } from '../protocol/handler.ts';
 import { invalidParams } from '../protocol/protocol-error.ts';
 import type { Result } from '../protocol/results.ts';
 import type { CacheHint } from './settings.ts';
+import { privateHint } from './settings.ts';
 import { isVisible } from './visibility.ts';
 import type { Visible } from './visibility.ts';
 
@@ -36,8 +37,8 @@ export class ListPages {
 
   constructor(entries: readonly ListEntry[], options: ListOptions) {
     this.#entries = entries;
-    this.#options = options;
     this.#sameForAll = entries.every((entry) => entry.visible === undefined);
+    this.#options = this.#sameForAll ? options : { ...options, cache: privateHint(options.cache) };
   }
 
   /** The page that a cursor leads to; the first without one. A cursor that names nothing here is -32602. */

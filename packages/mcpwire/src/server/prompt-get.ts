@@ -74,7 +74,13 @@ function checkMessages(messages: unknown): void {
     if (!isJsonObject(message) || (message['role'] !== 'user' && message['role'] !== 'assistant')) {
       throw new ResultError(`messages[${index}].role must be "user" or "assistant"`);
     }
-    const problem = checkContentBlock(message['content']);
+    const problem = checkContentBlock(message['content']) ?? checkEmbedded(message['content']);
     if (problem !== undefined) throw new ResultError(`messages[${index}].content ${problem}`);
   }
+}
+
+/** A prompt's embedded resource says what it is (PROMPT-07); elsewhere its MIME type may be left out. */
+function checkEmbedded(content: unknown): string | undefined {
+  if (!isContentBlock(content) || content.type !== 'resource') return undefined;
+  return content.resource.mimeType === undefined ? '.resource.mimeType must be given' : undefined;
 }

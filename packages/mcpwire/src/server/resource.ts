@@ -8,7 +8,7 @@ import { assertMeta, DefinitionError } from './definition-error.ts';
 import type { ListEntry } from './list-pages.ts';
 import type { MaybePromise } from './run-handler.ts';
 import type { CacheHint } from './settings.ts';
-import { cacheHint } from './settings.ts';
+import { cacheHint, privateHint } from './settings.ts';
 import { isUri } from './uri.ts';
 import { compileUriTemplate } from './uri-template.ts';
 import type { UriTemplate } from './uri-template.ts';
@@ -139,6 +139,9 @@ export function compileTemplate(
   } catch (error) {
     throw new DefinitionError(subject, '', error instanceof Error ? error.message : String(error));
   }
+  if (!isUri(uriTemplate.replace(/^\{/, 'x:{').replace(/\{[^{}]*\}/g, 'x'))) {
+    throw new DefinitionError(subject, '', 'what stands between the variables must be parts of a URI');
+  }
   for (const variable of Object.keys(options.complete ?? {})) {
     if (!template.variables.includes(variable)) {
       throw new DefinitionError(subject, `/complete/${variable}`, 'no such variable');
@@ -157,9 +160,10 @@ export function compileTemplate(
 }
 
 function readable(options: CommonOptions, defaults: Defaults): Readable {
+  const cache = cacheHint(options.cache, defaults.cache);
   return {
     mimeType: options.mimeType,
-    cache: cacheHint(options.cache, defaults.cache),
+    cache: options.visible === undefined ? cache : privateHint(cache),
     timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
   };
 }

@@ -58,13 +58,22 @@ export interface ServerSettings {
   readonly schemaBounds: SchemaBounds;
 }
 
-/** Completes a hint; anything that is no integer ≥ 0 is a bug of the caller. */
+/** Completes a hint; a time that is no integer ≥ 0, or an unknown scope, is a bug of the caller. */
 export function cacheHint(hint: CacheHint | undefined, fallback: Required<CacheHint>): Required<CacheHint> {
   if (hint === undefined) return fallback;
   if (!Number.isSafeInteger(hint.ttlMs) || hint.ttlMs < 0) {
     throw new RangeError(`ttlMs must be an integer of milliseconds ≥ 0, got ${String(hint.ttlMs)}`);
   }
-  return { ttlMs: hint.ttlMs, scope: hint.scope ?? 'private' };
+  const scope = hint.scope ?? 'private';
+  if (scope !== 'public' && scope !== 'private') {
+    throw new RangeError(`scope must be "public" or "private", got ${JSON.stringify(scope)}`);
+  }
+  return { ttlMs: hint.ttlMs, scope };
+}
+
+/** The hint for something that not everyone may see: never public, a shared cache would show it to all (CACHE-27). */
+export function privateHint(hint: Required<CacheHint>): Required<CacheHint> {
+  return { ttlMs: hint.ttlMs, scope: 'private' };
 }
 
 /** Milliseconds and scope when nobody said anything: stale at once, for this caller only. */
