@@ -37,7 +37,7 @@ const WRONG: readonly (readonly [RegExp, object])[] = [
 
 for (const [wire, start] of Object.entries(WIRES)) {
   test(`a request without a required _meta field is -32602 that names it over ${wire} [BASE-52]`, async (t) => {
-    const peer = await start(t);
+    const peer = await start(t, undefined, false);
     for (const [field, meta] of MISSING) {
       const answer = await peer.ask(call(1, 'echo', { text: 'x' }, { ...meta }));
       assertError(answer, 1, -32602, new RegExp(field));

@@ -52,7 +52,7 @@ for (const [wire, start] of Object.entries(WIRES)) {
   });
 
   test(`the initialize of an old client is refused over ${wire} with the versions that are served [VER-10]`, async (t) => {
-    const peer = await start(t);
+    const peer = await start(t, undefined, false);
     const params = {
       protocolVersion: '2025-06-18',
       capabilities: {},
@@ -73,7 +73,7 @@ test('another version has status 400 on HTTP [HTTP-28] [VER-02] [VER-03]', async
 });
 
 test('the initialize of an old client, which sends none of the headers, has status 400 on HTTP [VER-10] [HTTP-30]', async (t) => {
-  const peer = await serve(t, rulesServer());
+  const peer = await serve(t, rulesServer(), { legacy: false });
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
   const answer = await peer.post(
     { jsonrpc: '2.0', id: 0, method: 'initialize', params },

@@ -15,13 +15,18 @@ export interface Wire {
 type Start = (
   t: TestContext,
   options?: Pick<ServerOptions, 'pageSize' | 'serverInfo' | 'cache'>,
+  /** `false` leaves the legacy era out, where a rule is about a server that has none. */
+  legacy?: false,
 ) => Promise<Wire>;
 
 /** The rules fixture behind each transport: rules of messages hold on both. */
 export const WIRES: { readonly [name: string]: Start } = {
-  stdio: (t, server = {}) => Promise.resolve(startStdio(t, { server: { ...server } })),
-  async http(t, server) {
-    const peer = await serve(t, rulesServer(server));
+  stdio: (t, server = {}, legacy) =>
+    Promise.resolve(
+      startStdio(t, { server: { ...server }, ...(legacy === undefined ? {} : { stdio: { legacy } }) }),
+    ),
+  async http(t, server, legacy) {
+    const peer = await serve(t, rulesServer(server), legacy === undefined ? {} : { legacy });
     return {
       exchange: (message) => peer.exchange(message),
       ask: async (message) => (await peer.exchange(message)).at(-1),

@@ -70,12 +70,8 @@ export class LegacyHttp implements LegacyFront {
   }
 
   get(head: HttpHead, reply: HttpReply): Disconnectable | undefined {
-    if (this.#settings.mode === 'stateless') {
-      this.#refuse(
-        { status: 405, message: 'there is no notification stream here', headers: ['Allow', 'POST'] },
-        head,
-        reply,
-      );
+    if (this.#hasNoSession(head)) {
+      this.#refuse(NO_STREAM, head, reply);
       return undefined;
     }
     const accept = head.header('accept');
@@ -91,13 +87,7 @@ export class LegacyHttp implements LegacyFront {
   }
 
   delete(head: HttpHead, reply: HttpReply): void {
-    if (this.#settings.mode === 'stateless') {
-      return this.#refuse(
-        { status: 405, message: 'there are no sessions here', headers: ['Allow', 'POST'] },
-        head,
-        reply,
-      );
-    }
+    if (this.#hasNoSession(head)) return this.#refuse(NO_STREAM, head, reply);
     this.#findSession(head)
       .then((found) => {
         if ('status' in found) return this.#refuse(found, head, reply);
@@ -136,7 +126,7 @@ export class LegacyHttp implements LegacyFront {
       return this.#initialize(first.id, first.params, head, reply);
     }
     const found = await this.#belonging(head);
-    if ('status' in found) return this.#refuse(found, head, reply);
+    if ('status' in found) return this.#refuse(found, head, reply, idOf(first));
     if (Array.isArray(value) && found.session.facts.version !== '2025-03-26') {
       return this.#sendError(
         undefined,
@@ -263,9 +253,14 @@ export class LegacyHttp implements LegacyFront {
     return 'status' in found ? found : { session: found.session, held: found };
   }
 
+  /** Whether there is nothing for a GET or a DELETE to find. */
+  #hasNoSession(head: HttpHead): boolean {
+    return this.#settings.mode === 'stateless' || head.header('mcp-session-id') === undefined;
+  }
+
   async #findSession(head: HttpHead): Promise<HeldSession | Refusal> {
     const id = head.header('mcp-session-id');
-    if (id === undefined) return { status: 400, message: 'Mcp-Session-Id is missing: start with initialize' };
+    if (id === undefined) return { status: 400, message: NEITHER };
     const held = this.#table.find(id, '');
     if (held !== undefined) return held;
     let reading = this.#reading.get(id);
@@ -296,8 +291,8 @@ export class LegacyHttp implements LegacyFront {
     });
   }
 
-  #refuse(refusal: Refusal, head: HttpHead, reply: HttpReply): void {
-    const text = encodeError(undefined, invalidRequest(refusal.message).toWire());
+  #refuse(refusal: Refusal, head: HttpHead, reply: HttpReply, id?: RequestId): void {
+    const text = encodeError(id, invalidRequest(refusal.message).toWire());
     reply.send(refusal.status, JSON_TYPE, text, [
       ...(refusal.headers ?? []),
       ...corsHeaders(head, this.#http),
@@ -316,9 +311,20 @@ export class LegacyHttp implements LegacyFront {
   }
 }
 
+const NEITHER =
+  'neither era: a modern request has MCP-Protocol-Version and the fields of _meta, a legacy one has Mcp-Session-Id, which initialize gives';
+const NO_STREAM: Refusal = {
+  status: 405,
+  message: 'without a session there is only POST here',
+  headers: ['Allow', 'POST'],
+};
 const FULL: Refusal = {
   status: 503,
   message: 'no room for another session: try again',
   headers: ['Retry-After', '10'],
 };
 const BUSY: Refusal = { status: 503, message: 'too busy: try again', headers: ['Retry-After', '1'] };
+
+function idOf(message: Parsed | undefined): RequestId | undefined {
+  return message?.kind === 'request' ? message.id : undefined;
+}

@@ -26,12 +26,17 @@ export type LoadLegacyFront = (settings: HttpSettings, streams: OpenStreams) => 
 
 /**
  * The era of a POST, decided by what it carries (versioning, "Backward Compatibility"): a modern version in the header,
- * or the envelope in `_meta`, even a broken one, is modern. Everything else is legacy.
+ * or the envelope in `_meta`, even a broken one, is modern. Of the rest, a request is legacy, and so is everything that
+ * names a session.
  */
 export function isModern(value: unknown, head: HttpHead): boolean {
   const version = head.header('mcp-protocol-version');
   if (version !== undefined && MODERN_VERSIONS.includes(version.trim())) return true;
-  const params = isJsonObject(value) ? value['params'] : undefined;
+  if (!isJsonObject(value)) return false;
+  const { id, method, params } = value;
   const meta = isJsonObject(params) ? params['_meta'] : undefined;
-  return isJsonObject(meta) && (MetaKey.protocolVersion in meta || MetaKey.clientCapabilities in meta);
+  if (isJsonObject(meta) && (MetaKey.protocolVersion in meta || MetaKey.clientCapabilities in meta))
+    return true;
+  const isRequest = id !== undefined && method !== undefined;
+  return !isRequest && head.header('mcp-session-id') === undefined;
 }
