@@ -5,6 +5,12 @@ export { DefinitionError } from '../server/definition-error.ts';
 export { ProtocolError } from '../protocol/protocol-error.ts';
 export { MemoryChangeBus } from '../scale/change-bus.ts';
 export type { ChangeBus, ChangeEvent } from '../scale/change-bus.ts';
+export { inputRequired } from '../server/input/input-required-of.ts';
+export { SuspendedError } from '../server/input/suspended.ts';
+export { MemoryMarkStore } from '../scale/mark-store.ts';
+export type { MarkStore } from '../scale/mark-store.ts';
+export type { InputOptions } from '../server/input/scope.ts';
+export type { Ask, Asking, Elicited, ElicitedUrl, ElicitForm, ElicitUrl } from '../server/input/ask-types.ts';
 export type { Definitions, Server, ServerDraft } from '../server/server.ts';
 export type { CacheHint, ServerOptions, ServerReport } from '../server/settings.ts';
 export type { Context, HeaderReader } from '../server/call-context.ts';
@@ -31,4 +37,5 @@ export type { Completer, Completers, CompletionContext, CompletionValues } from 
 export type { MethodOptions } from '../server/custom-method.ts';
 export type { TemplateVariables } from '../server/template-variables.ts';
 export type { Visible } from '../server/visibility.ts';
+export type { SchemaBounds } from '../json-schema/schema-bounds.ts';
 export type { InferInput, InferOutput, SchemaLike } from '../json-schema/schema.ts';

@@ -4,8 +4,7 @@ import type { HttpEndpoint } from '../transport/http/http-endpoint.ts';
 import { dualEndpoint } from '../legacy/http/dual-endpoint.ts';
 import type { DualHttpOptions } from '../legacy/http/dual-endpoint.ts';
 import type { Disconnectable } from '../transport/http/legacy-front.ts';
-import type { HttpReply } from '../transport/http/reply.ts';
-import { EMPTY_HEADERS, STREAM_HEADERS, USUAL_HEADERS } from '../transport/http/response-headers.ts';
+import { FetchReply } from './fetch-reply.ts';
 
 /** A handler for runtimes that speak `Request` and `Response`. */
 export interface FetchHandler {
@@ -24,7 +23,7 @@ export function toFetchHandler(
 ): FetchHandler {
   const endpoint = dualEndpoint(server.handle, options, isOnWorkers());
   const handler = async (request: Request): Promise<Response> => {
-    const reply = new FetchReply();
+    const reply = new FetchReply(endpoint.settings);
     const head = new FetchHead(request);
     const admission = endpoint.admit(head, reply);
     if (admission !== 'body') return watched(admission, request, reply);
@@ -123,78 +122,4 @@ function decode(chunks: readonly Uint8Array[], size: number): string | undefined
   } catch {
     return undefined;
   }
-}
-
-/** Answers by resolving a `Response`; an event stream is its body. */
-class FetchReply implements HttpReply {
-  readonly response: Promise<Response>;
-  onCancel: () => void = () => {};
-  #resolve!: (response: Response) => void;
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  #wake: (() => void) | undefined;
-  #ready: Promise<void> | undefined;
-  readonly #encoder = new TextEncoder();
-
-  constructor() {
-    this.response = new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
-  }
-
-  send(
-    status: number,
-    contentType: string | undefined,
-    body: string,
-    headers: readonly string[] = EMPTY_HEADERS,
-  ): void {
-    const usual = contentType === undefined ? EMPTY_HEADERS : ['Content-Type', contentType, ...USUAL_HEADERS];
-    const hasBody = status !== 202 && status !== 204;
-    this.#resolve(
-      new Response(hasBody ? body : null, { status, headers: toHeaders([...usual, ...headers]) }),
-    );
-  }
-
-  openStream(headers: readonly string[] = EMPTY_HEADERS): void {
-    const stream = new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        this.#controller = controller;
-      },
-      pull: () => {
-        this.#wake?.();
-        this.#wake = undefined;
-        this.#ready = undefined;
-      },
-      cancel: () => {
-        this.#controller = undefined;
-        this.#wake?.();
-        this.onCancel();
-      },
-    });
-    this.#resolve(new Response(stream, { status: 200, headers: toHeaders([...STREAM_HEADERS, ...headers]) }));
-  }
-
-  write(text: string): Promise<void> | undefined {
-    const controller = this.#controller;
-    if (controller === undefined) return undefined;
-    controller.enqueue(this.#encoder.encode(text));
-    if ((controller.desiredSize ?? 1) > 0) return undefined;
-    this.#ready ??= new Promise<void>((resolve) => {
-      this.#wake = resolve;
-    });
-    return this.#ready;
-  }
-
-  endStream(text: string): void {
-    const controller = this.#controller;
-    if (controller === undefined) return;
-    this.#controller = undefined;
-    controller.enqueue(this.#encoder.encode(text));
-    controller.close();
-  }
-}
-
-function toHeaders(flat: readonly string[]): Headers {
-  const headers = new Headers();
-  for (let at = 0; at + 1 < flat.length; at += 2) headers.append(flat[at] ?? '', flat[at + 1] ?? '');
-  return headers;
 }

@@ -1,19 +1,17 @@
 import type { ServerResponse } from 'node:http';
+import type { HttpSettings } from '../transport/http/options.ts';
 import type { HttpReply } from '../transport/http/reply.ts';
 import { EMPTY_HEADERS, STREAM_HEADERS, USUAL_HEADERS } from '../transport/http/response-headers.ts';
-
-/** Most bytes that may wait for a client that does not read its event stream. */
-const MAX_BUFFERED = 8 * 1024 * 1024;
 
 /** Answers through a Node response. */
 export class NodeReply implements HttpReply {
   readonly #response: ServerResponse;
-  readonly #writeTimeoutMs: number;
+  readonly #settings: HttpSettings;
   #drained: Promise<void> | undefined;
 
-  constructor(response: ServerResponse, writeTimeoutMs: number) {
+  constructor(response: ServerResponse, settings: HttpSettings) {
     this.#response = response;
-    this.#writeTimeoutMs = writeTimeoutMs;
+    this.#settings = settings;
   }
 
   send(
@@ -36,7 +34,7 @@ export class NodeReply implements HttpReply {
 
   write(text: string): Promise<void> | undefined {
     if (this.#response.write(text)) return undefined;
-    if (this.#response.writableLength > MAX_BUFFERED) this.#response.destroy();
+    if (this.#response.writableLength > this.#settings.maxBufferedBytes) this.#response.destroy();
     this.#drained ??= this.#waitForDrain();
     return this.#drained;
   }
@@ -49,7 +47,7 @@ export class NodeReply implements HttpReply {
   #waitForDrain(): Promise<void> {
     const response = this.#response;
     return new Promise<void>((resolve) => {
-      const timer = setTimeout(() => response.destroy(), this.#writeTimeoutMs);
+      const timer = setTimeout(() => response.destroy(), this.#settings.writeTimeoutMs);
       const done = (): void => {
         clearTimeout(timer);
         response.off('drain', done);

@@ -13,6 +13,12 @@ export interface ServeHttpOptions extends DualHttpOptions {
   readonly host?: string;
   /** Path of the MCP endpoint. Default `/mcp`; everything else is answered 404. */
   readonly path?: string;
+  /** Milliseconds that request headers may take to arrive. Default 10,000; then 408. */
+  readonly headersTimeoutMs?: number;
+  /** Milliseconds after which an idle connection is closed. Default 65,000. */
+  readonly idleTimeoutMs?: number;
+  /** Most request headers; Node drops further ones. Default 100. */
+  readonly maxHeaders?: number;
   /** Milliseconds that running requests get when the server closes. Default 10,000. */
   readonly drainMs?: number;
 }
@@ -57,10 +63,10 @@ export async function serveHttp(
     }
     handler(request, response);
   });
-  http.headersTimeout = 10_000;
+  http.headersTimeout = options.headersTimeoutMs ?? 10_000;
   http.requestTimeout = options.bodyTimeoutMs ?? 30_000;
-  http.keepAliveTimeout = 65_000;
-  http.maxHeadersCount = 100;
+  http.keepAliveTimeout = options.idleTimeoutMs ?? 65_000;
+  http.maxHeadersCount = options.maxHeaders ?? 100;
   const port = await listen(http, options.port ?? 3000, host);
   if (isLoopback && options.allowedHosts === undefined) {
     handler = toNodeHandler(server, {

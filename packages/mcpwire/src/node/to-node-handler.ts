@@ -32,7 +32,7 @@ export function toNodeHandler(
 }
 
 function serve(endpoint: HttpEndpoint, request: NodeRequest, response: ServerResponse): void {
-  const reply = new NodeReply(response, endpoint.settings.writeTimeoutMs);
+  const reply = new NodeReply(response, endpoint.settings);
   if (isAmbiguous(request)) {
     endpoint.refuse(
       { status: 400, message: 'exactly one Host header and a path in the request line, please' },
@@ -49,7 +49,7 @@ function serve(endpoint: HttpEndpoint, request: NodeRequest, response: ServerRes
   }
   if (request.readableEnded) {
     if (request.body === undefined) endpoint.refuseReadBody('set request.body', reply);
-    else post(endpoint, head, textOf(request.body), reply, response);
+    else postParsed(endpoint, head, request.body, reply, response);
     return;
   }
   readBody(endpoint, request, reply, (text) => post(endpoint, head, text, reply, response));
@@ -66,10 +66,20 @@ function post(
   if (call !== undefined) response.on('close', () => call.disconnected());
 }
 
-/** What a framework's parser made of the body: JSON, text or bytes. */
-function textOf(body: unknown): string | undefined {
-  if (typeof body === 'string') return body;
-  return body instanceof Uint8Array ? decodeUtf8(body) : JSON.stringify(body);
+/** Takes a body that a framework has read already; its bytes are bounded here all the same. */
+function postParsed(
+  endpoint: HttpEndpoint,
+  head: NodeHead,
+  body: unknown,
+  reply: NodeReply,
+  response: ServerResponse,
+): void {
+  const content = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
+  const size = Buffer.byteLength(content);
+  const refusal = endpoint.hold(size, size);
+  endpoint.release(size);
+  if (refusal !== undefined) endpoint.refuse(refusal, reply);
+  else post(endpoint, head, typeof content === 'string' ? content : decodeUtf8(content), reply, response);
 }
 
 /** Collects the body within the bounds; `done` gets its text, or undefined where it is no UTF-8. */

@@ -68,21 +68,40 @@ export class Sealer {
 
   /** The value, or undefined where it was changed, has expired, belongs elsewhere, or was never sealed here. */
   async open(text: string, context: SealContext): Promise<JsonObject | undefined> {
+    const opened = await this.inspect(text, context);
+    return opened.ok ? opened.value : undefined;
+  }
+
+  /** Like `open`, with the reason of a refusal: for logs, never for whoever sent the value. */
+  async inspect(text: string, context: SealContext): Promise<Opened> {
     const bytes = fromUrlBase64(text);
-    if (bytes === undefined || bytes.length <= HEAD_BYTES || bytes[0] !== FORMAT) return undefined;
+    if (bytes === undefined || bytes.length <= HEAD_BYTES || bytes[0] !== FORMAT)
+      return refused('it is no sealed value');
     const id = bytes.subarray(1, 1 + KEY_ID_BYTES);
     const secret = (await this.#secrets).find((known) => known.id.every((byte, at) => byte === id[at]));
-    if (secret === undefined) return undefined;
+    if (secret === undefined) return refused('no secret of ours sealed it');
     const key = await keyFor(secret, context.purpose);
     const iv = bytes.slice(1 + KEY_ID_BYTES, HEAD_BYTES);
-    const opened = await crypto.subtle
+    const plain = await crypto.subtle
       .decrypt({ name: 'AES-GCM', iv, additionalData: bind(context) }, key, bytes.slice(HEAD_BYTES))
       .catch(() => undefined); // the platform's only word for "not authentic"
-    if (opened === undefined) return undefined;
-    const content: unknown = JSON.parse(new TextDecoder().decode(opened));
-    if (!isJsonObject(content) || !isJsonObject(content['value'])) return undefined;
-    return Number(content['expires']) > this.#now() ? content['value'] : undefined;
+    if (plain === undefined)
+      return refused(`it was changed, or belongs to other than ${context.bound.join(', ')}`);
+    const content: unknown = JSON.parse(new TextDecoder().decode(plain));
+    if (!isJsonObject(content) || !isJsonObject(content['value'])) return refused('it holds no value');
+    return Number(content['expires']) > this.#now()
+      ? { ok: true, value: content['value'] }
+      : refused('it has expired');
   }
+}
+
+/** A sealed value that was opened, or why it wasn't. */
+export type Opened =
+  | { readonly ok: true; readonly value: JsonObject }
+  | { readonly ok: false; readonly reason: string };
+
+function refused(reason: string): Opened {
+  return { ok: false, reason };
 }
 
 async function importSecret(raw: Uint8Array<ArrayBuffer>): Promise<Secret> {

@@ -1,4 +1,12 @@
 import { LazySignal } from '../async/lazy-signal.ts';
+import type { InferOutput, SchemaLike } from '../json-schema/schema.ts';
+import { missingFrom } from '../protocol/capabilities.ts';
+import type { CreateMessageRequestParams, CreateMessageResult, Root } from '../protocol/input.ts';
+import type { Ask, Asking, Elicited, ElicitedUrl, ElicitForm, ElicitUrl } from './input/ask-types.ts';
+import { CallInput, cantAskHere } from './input/call-input.ts';
+import type { Askable } from './input/call-input.ts';
+import type { InputRun } from './input/input-run.ts';
+import { NEEDS } from './input/needs.ts';
 import type { Deadline } from '../async/with-timeout.ts';
 import type { ClientCapabilities } from '../protocol/capabilities.ts';
 import { LOGGING_LEVELS } from '../protocol/common-types.ts';
@@ -15,7 +23,7 @@ export interface HeaderReader {
 }
 
 /** What a handler of a tool, prompt, resource or custom method gets besides its arguments. */
-export interface Context {
+export interface Context extends Asking {
   /** Aborted when the caller cancels or disconnects, when the time is up, or when the server closes. */
   readonly signal: AbortSignal;
   /** The request's `_meta`. */
@@ -48,12 +56,21 @@ export class CallContext implements Context {
   readonly #exchange: Exchange;
   #signal: LazySignal | undefined;
   #deadline: Deadline | undefined;
+  readonly #askable: Askable | undefined;
+  #input: CallInput | undefined;
   #progress = -Infinity;
 
-  constructor(params: Params, exchange: Exchange) {
+  /** `askable`: what the request asks for, where its handler may ask for input. */
+  constructor(params: Params, exchange: Exchange, askable?: Askable) {
     this.#params = params;
     this.#exchange = exchange;
+    this.#askable = askable;
     this.caller = exchange.caller;
+  }
+
+  /** The outcome of the handler, or the question that it was suspended for. */
+  outcome<T>(work: Promise<T>): Promise<T> {
+    return this.#askable === undefined ? work : this.#inputOf(this.#askable).race(work);
   }
 
   get signal(): AbortSignal {
@@ -134,5 +151,38 @@ export class CallContext implements Context {
       method: 'notifications/message',
       params: { level, ...(logger === undefined ? {} : { logger }), data },
     });
+  }
+
+  async elicit<S extends SchemaLike>(key: string, form: ElicitForm<S>): Promise<Elicited<InferOutput<S>>> {
+    return (await (await this.#run()).elicit(key, form)) as Elicited<InferOutput<S>>;
+  }
+
+  async elicitUrl(key: string, page: ElicitUrl): Promise<ElicitedUrl> {
+    return (await (await this.#run()).elicitUrl(key, page)) as ElicitedUrl;
+  }
+
+  async sample(key: string, params: CreateMessageRequestParams): Promise<CreateMessageResult> {
+    return (await (await this.#run()).sample(key, params)) as CreateMessageResult;
+  }
+
+  async roots(key = 'roots'): Promise<readonly Root[]> {
+    return (await (await this.#run()).roots(key)) as readonly Root[];
+  }
+
+  async step<T>(name: string, run: () => T | Promise<T>): Promise<T> {
+    return (await (await this.#run()).step(name, run)) as T;
+  }
+
+  can(ask: Ask): boolean {
+    return this.#askable !== undefined && missingFrom(this.clientCapabilities, NEEDS[ask]) === undefined;
+  }
+
+  #run(): Promise<InputRun> {
+    if (this.#askable === undefined) return Promise.reject(cantAskHere());
+    return this.#inputOf(this.#askable).run((reason) => this.abort(reason));
+  }
+
+  #inputOf(askable: Askable): CallInput {
+    return (this.#input ??= new CallInput(askable, this.#params, this.caller));
   }
 }

@@ -11,6 +11,7 @@ import { Draft } from './definition.ts';
 import { DefinitionError } from './definition-error.ts';
 import { compileServer } from './dispatch.ts';
 import type { Compiled, ServerParts } from './dispatch.ts';
+import { InputMachinery } from './input/call-input.ts';
 import { compilePrompt } from './prompt.ts';
 import type { CompiledPrompt, PromptOptions } from './prompt.ts';
 import { compileResource, compileTemplate } from './resource.ts';
@@ -64,7 +65,7 @@ class DraftBuilder {
     this.#add(
       this.draft.tools,
       `tool ${JSON.stringify(name)}`,
-      compileTool(name, options, run, this.#settings.timeoutMs),
+      compileTool(name, options, run, this.#settings),
     );
     this.draft.changed.add('tools');
     return this;
@@ -92,14 +93,14 @@ class DraftBuilder {
   }
 
   prompt(name: string, options: PromptOptions<SchemaLike | undefined>, run: CompiledPrompt['run']): this {
-    const compiled = compilePrompt(name, options, run, this.#settings.timeoutMs);
+    const compiled = compilePrompt(name, options, run, this.#settings);
     this.#add(this.draft.prompts, `prompt ${JSON.stringify(name)}`, compiled);
     this.draft.changed.add('prompts');
     return this;
   }
 
   method(name: string, options: MethodOptions<SchemaLike | undefined>, run: CompiledMethod['run']): this {
-    const compiled = compileMethod(name, options, run, this.#settings.timeoutMs);
+    const compiled = compileMethod(name, options, run, this.#settings);
     this.#add(this.draft.methods, `method ${JSON.stringify(name)}`, compiled);
     return this;
   }
@@ -154,11 +155,15 @@ class McpServer {
 
   constructor(info: Implementation, options: ServerOptions) {
     this.info = info;
+    const report = options.report ?? reportToConsole;
     const settings: ServerSettings = {
       cache: cacheHint(options.cache, NO_CACHE),
       pageSize: options.pageSize ?? 100,
       timeoutMs: options.timeoutMs ?? 120_000,
-      report: options.report ?? reportToConsole,
+      report,
+      input: new InputMachinery({ options: options.input ?? {}, report }),
+      maxWatchedResources: options.maxWatchedResources ?? 1024,
+      schemaBounds: options.schemaBounds ?? {},
     };
     const bus = options.bus ?? new MemoryChangeBus();
     this.#parts = { info, options, settings, bus, closing: this.#closing };

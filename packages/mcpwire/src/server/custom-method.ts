@@ -12,6 +12,7 @@ import type { Context } from './call-context.ts';
 import { DefinitionError } from './definition-error.ts';
 import { andThen, runHandler } from './run-handler.ts';
 import type { MaybePromise } from './run-handler.ts';
+import type { ServerSettings } from './settings.ts';
 import { ResultError } from './tool-result.ts';
 
 /** How a method of your own is described. */
@@ -33,7 +34,7 @@ export function compileMethod(
   name: string,
   options: MethodOptions<SchemaLike | undefined>,
   run: CompiledMethod['run'],
-  timeoutMs: number,
+  settings: ServerSettings,
 ): CompiledMethod {
   const subject = `method ${JSON.stringify(name)}`;
   if (methodRow(name) !== undefined || !name.includes('/')) {
@@ -44,8 +45,9 @@ export function compileMethod(
     );
   }
   try {
-    const params = options.params === undefined ? undefined : toSchema(options.params, 'input');
-    return { key: name, name, params, run, timeoutMs: options.timeoutMs ?? timeoutMs };
+    const params =
+      options.params === undefined ? undefined : toSchema(options.params, 'input', settings.schemaBounds);
+    return { key: name, name, params, run, timeoutMs: options.timeoutMs ?? settings.timeoutMs };
   } catch (error) {
     if (error instanceof SchemaError) {
       throw new DefinitionError(subject, `/params${error.path}`, error.message);

@@ -77,6 +77,7 @@ function answersOf(
     tools: capabilities.tools !== undefined,
     prompts: capabilities.prompts !== undefined,
     resources: capabilities.resources !== undefined,
+    maxWatchedResources: settings.maxWatchedResources,
   };
   const pages = (member: string, entries: Iterable<ListEntry>): Answer => {
     const list = new ListPages([...entries], {
@@ -105,7 +106,9 @@ function answersOf(
   if (support.resources) {
     answers.set('resources/list', resourceList(definition, settings, meta, pages));
     answers.set('resources/templates/list', pages('resourceTemplates', definition.templates.values()));
-    answers.set('resources/read', (params, exchange) => readResource(definition, params, exchange, meta));
+    answers.set('resources/read', (params, exchange) =>
+      readResource(definition, params, exchange, settings, meta),
+    );
   }
   if (support.prompts) {
     answers.set('prompts/list', pages('prompts', definition.prompts.values()));

@@ -7,13 +7,12 @@ import { invalidParams } from '../protocol/protocol-error.ts';
 import type { Result } from '../protocol/results.ts';
 import type { ChangeBus, ChangeEvent } from '../scale/change-bus.ts';
 
-/** Most resources that one subscription may watch. */
-const MAX_RESOURCES = 1024;
-
 export interface ListenSupport {
   readonly tools: boolean;
   readonly prompts: boolean;
   readonly resources: boolean;
+  /** Most resources that one subscription may watch. */
+  readonly maxWatchedResources: number;
 }
 
 /** Where changes are heard of, and when the server closes. */
@@ -36,7 +35,7 @@ export async function listen(
   { bus, closing }: ListenParts,
   meta: MetaObject,
 ): Promise<Result> {
-  const honoured = honour(readFilter(params['notifications']), support);
+  const honoured = honour(readFilter(params['notifications'], support.maxWatchedResources), support);
   const acknowledge = (): Promise<void> =>
     exchange.notify({
       method: 'notifications/subscriptions/acknowledged',
@@ -118,7 +117,7 @@ function toNotification(event: ChangeEvent): Notification {
 
 const FLAGS = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const;
 
-function readFilter(filter: unknown): SubscriptionFilter & JsonObject {
+function readFilter(filter: unknown, maxResources: number): SubscriptionFilter & JsonObject {
   if (!isJsonObject(filter)) {
     throw invalidParams(`params.notifications must be an object, got ${jsonType(filter)}`);
   }
@@ -133,8 +132,8 @@ function readFilter(filter: unknown): SubscriptionFilter & JsonObject {
   if (!Array.isArray(uris) || uris.some((uri) => typeof uri !== 'string')) {
     throw invalidParams('params.notifications.resourceSubscriptions must be an array of URIs');
   }
-  if (uris.length > MAX_RESOURCES) {
-    throw invalidParams(`params.notifications.resourceSubscriptions holds at most ${MAX_RESOURCES} URIs`);
+  if (uris.length > maxResources) {
+    throw invalidParams(`params.notifications.resourceSubscriptions holds at most ${maxResources} URIs`);
   }
   return filter;
 }

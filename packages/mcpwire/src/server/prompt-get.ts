@@ -33,7 +33,7 @@ export function getPrompt(
         issues: checked.issues,
       });
     }
-    const context = new CallContext(params, exchange);
+    const context = new CallContext(params, exchange, prompt.askable);
     const value = runHandler(() => prompt.run(checked.value, context), context, prompt.timeoutMs);
     return andThen(value, (returned) => toPromptResult(returned, prompt, context, meta));
   });

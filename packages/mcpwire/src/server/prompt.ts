@@ -9,9 +9,11 @@ import type { GetPromptResult, InputRequiredResult, PromptMessage } from '../pro
 import type { Context } from './call-context.ts';
 import type { Completers } from './completion.ts';
 import { assertMeta, DefinitionError } from './definition-error.ts';
+import type { Askable } from './input/call-input.ts';
 import type { ListEntry } from './list-pages.ts';
 import { isPlainName } from './names.ts';
 import type { MaybePromise } from './run-handler.ts';
+import type { ServerSettings } from './settings.ts';
 import type { Visible } from './visibility.ts';
 
 /** What a prompt's handler may return: a text or a block for one user message, messages, or a full result. */
@@ -48,6 +50,7 @@ export interface CompiledPrompt extends ListEntry {
   readonly arguments: readonly PromptArgument[];
   readonly complete: Completers<string>;
   readonly timeoutMs: number;
+  readonly askable: Askable;
   readonly run: (args: unknown, context: Context) => MaybePromise<PromptValue>;
 }
 
@@ -57,7 +60,7 @@ export function compilePrompt(
   name: string,
   options: PromptOptions<SchemaLike | undefined>,
   run: CompiledPrompt['run'],
-  timeoutMs: number,
+  defaults: ServerSettings,
 ): CompiledPrompt {
   const subject = `prompt ${JSON.stringify(name)}`;
   if (!isPlainName(name)) {
@@ -69,7 +72,7 @@ export function compilePrompt(
   }
   if (typeof run !== 'function') throw new DefinitionError(subject, '', 'the handler must be a function');
   assertMeta(subject, options._meta);
-  const args = compileArgs(subject, options.args ?? NO_ARGUMENTS);
+  const args = compileArgs(subject, options.args ?? NO_ARGUMENTS, defaults);
   const list = argumentList(subject, args);
   for (const argument of Object.keys(options.complete ?? {})) {
     if (!list.some((known) => known.name === argument)) {
@@ -84,7 +87,8 @@ export function compilePrompt(
     arguments: list,
     complete: options.complete ?? {},
     run,
-    timeoutMs: options.timeoutMs ?? timeoutMs,
+    timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
+    askable: { machinery: defaults.input, method: 'prompts/get', target: name },
     visible: options.visible,
     wire: {
       name,
@@ -97,9 +101,9 @@ export function compilePrompt(
   };
 }
 
-function compileArgs(subject: string, source: SchemaLike): Schema {
+function compileArgs(subject: string, source: SchemaLike, settings: ServerSettings): Schema {
   try {
-    return toSchema(source, 'input');
+    return toSchema(source, 'input', settings.schemaBounds);
   } catch (error) {
     if (error instanceof SchemaError) throw new DefinitionError(subject, `/args${error.path}`, error.message);
     throw error;

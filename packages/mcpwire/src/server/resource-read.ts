@@ -9,10 +9,12 @@ import type { Result } from '../protocol/results.ts';
 import { CallContext } from './call-context.ts';
 import { checkResourceContents } from './content-check.ts';
 import type { Definition } from './definition.ts';
+import type { Askable } from './input/call-input.ts';
 import { checkRetry, completeInputRequired, isInputRequired } from './input-required.ts';
 import type { CompiledResource, CompiledTemplate, Contents, ResourceContext } from './resource.ts';
 import { andThen, runHandler } from './run-handler.ts';
 import type { MaybePromise } from './run-handler.ts';
+import type { ServerSettings } from './settings.ts';
 import { ResultError } from './tool-result.ts';
 import { isUri, normalizeUri } from './uri.ts';
 import { isVisible } from './visibility.ts';
@@ -22,13 +24,18 @@ export function readResource(
   definition: Definition,
   params: Params,
   exchange: Exchange,
+  settings: ServerSettings,
   meta: MetaObject,
 ): MaybePromise<Result> {
   const { uri } = params;
   if (typeof uri !== 'string') throw invalidParams(`params.uri must be a string, got ${jsonType(uri)}`);
   if (!isUri(uri)) throw invalidParams('params.uri must be a URI', { uri });
   checkRetry(params);
-  const context = new ReadContext(uri, params, exchange);
+  const context = new ReadContext(params, exchange, {
+    machinery: settings.input,
+    method: 'resources/read',
+    target: uri,
+  });
   const resource = definition.resources.get(uri) ?? definition.resourcesByNormalUri.get(normalizeUri(uri));
   if (resource !== undefined && isVisible(resource, exchange.caller)) {
     return finish(
@@ -55,9 +62,9 @@ export function readResource(
 class ReadContext extends CallContext implements ResourceContext {
   readonly uri: string;
 
-  constructor(uri: string, params: Params, exchange: Exchange) {
-    super(params, exchange);
-    this.uri = uri;
+  constructor(params: Params, exchange: Exchange, askable: Askable) {
+    super(params, exchange, askable);
+    this.uri = askable.target;
   }
 }
 

@@ -20,8 +20,10 @@ export function runHandler<T>(
   timeoutMs: number,
 ): MaybePromise<T> {
   const value = run();
-  if (!isPromise(value) || timeoutMs === 0) return value;
+  if (!isPromise(value)) return value;
+  const outcome = context.outcome(value);
+  if (timeoutMs === 0) return outcome;
   const deadline = new Deadline(timeoutMs, () => context.abort(new TimeoutError('the time is up')));
   context.watch(deadline);
-  return deadline.race(value);
+  return deadline.race(outcome);
 }

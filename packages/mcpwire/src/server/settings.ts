@@ -1,6 +1,9 @@
 import type { Settings as CapabilitySettings } from '../protocol/capabilities.ts';
 import type { CacheScope } from '../protocol/common-types.ts';
+import type { SchemaBounds } from '../json-schema/schema-bounds.ts';
 import type { ChangeBus } from '../scale/change-bus.ts';
+import type { InputMachinery } from './input/call-input.ts';
+import type { InputOptions } from './input/scope.ts';
 
 /** How long, and by whom, a result may be kept (server/utilities/caching). */
 export interface CacheHint {
@@ -31,10 +34,16 @@ export interface ServerOptions {
   readonly pageSize?: number;
   /** Milliseconds a handler may run without an answer and without progress. Default 120,000; 0 turns it off. */
   readonly timeoutMs?: number;
+  /** Most resources that one subscription watches. Default 1,024; more is -32602. */
+  readonly maxWatchedResources?: number;
+  /** How large the schemas of a definition may be; larger ones are refused where they are defined. */
+  readonly schemaBounds?: SchemaBounds;
   /** Whether results carry this server's name and version. Default true. */
   readonly serverInfo?: boolean;
   /** Carries change events to open subscriptions. Default: within this process. */
   readonly bus?: ChangeBus;
+  /** How handlers ask the client for input: secrets and bounds of `requestState`. */
+  readonly input?: InputOptions;
   /** Hears of failures whose details stay here. Default: one line on the console's error stream. */
   readonly report?: (report: ServerReport) => void;
 }
@@ -44,6 +53,9 @@ export interface ServerSettings {
   readonly pageSize: number;
   readonly timeoutMs: number;
   readonly report: (report: ServerReport) => void;
+  readonly input: InputMachinery;
+  readonly maxWatchedResources: number;
+  readonly schemaBounds: SchemaBounds;
 }
 
 /** Completes a hint; anything that is no integer ≥ 0 is a bug of the caller. */

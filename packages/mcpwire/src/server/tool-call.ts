@@ -75,7 +75,7 @@ class ToolCall {
     if (!args.ok) {
       return errorResult(`Invalid arguments for tool ${this.#tool.name}:\n${list(args)}`, this.#meta);
     }
-    const context = new CallContext(this.#params, this.#exchange);
+    const context = new CallContext(this.#params, this.#exchange, this.#tool.askable);
     try {
       const value = runHandler(() => this.#tool.run(args.value, context), context, this.#tool.timeoutMs);
       if (isPromise(value)) {

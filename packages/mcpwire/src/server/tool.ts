@@ -8,9 +8,11 @@ import { toSchema } from '../json-schema/schema.ts';
 import type { Schema, SchemaLike } from '../json-schema/schema.ts';
 import type { Context } from './call-context.ts';
 import { assertMeta, DefinitionError } from './definition-error.ts';
+import type { Askable } from './input/call-input.ts';
 import type { ListEntry } from './list-pages.ts';
 import type { MaybePromise } from './run-handler.ts';
 import { isPlainName } from './names.ts';
+import type { ServerSettings } from './settings.ts';
 import type { Visible } from './visibility.ts';
 
 /** How a tool is described (server/tools, "Tool"). */
@@ -38,6 +40,7 @@ export interface CompiledTool extends ListEntry {
   readonly output: Schema | undefined;
   readonly paramHeaders: readonly ParamHeader[];
   readonly timeoutMs: number;
+  readonly askable: Askable;
   readonly run: (args: unknown, context: Context) => MaybePromise<unknown>;
 }
 
@@ -49,7 +52,7 @@ export function compileTool(
   name: string,
   options: ToolOptions<SchemaLike | undefined, SchemaLike | undefined>,
   run: CompiledTool['run'],
-  timeoutMs: number,
+  defaults: ServerSettings,
 ): CompiledTool {
   const subject = `tool ${JSON.stringify(name)}`;
   if (!isPlainName(name)) {
@@ -61,7 +64,7 @@ export function compileTool(
   }
   if (typeof run !== 'function') throw new DefinitionError(subject, '', 'the handler must be a function');
   assertMeta(subject, options._meta);
-  const input = compile(subject, 'input', options.input ?? NO_INPUT);
+  const input = compile(subject, 'input', options.input ?? NO_INPUT, defaults);
   if (input.json['type'] !== 'object') {
     throw new DefinitionError(
       subject,
@@ -69,7 +72,8 @@ export function compileTool(
       'arguments are an object: the schema must have type "object"',
     );
   }
-  const output = options.output === undefined ? undefined : compile(subject, 'output', options.output);
+  const output =
+    options.output === undefined ? undefined : compile(subject, 'output', options.output, defaults);
   const paramHeaders = findParamHeaders(input.json);
   if ('message' in paramHeaders) {
     throw new DefinitionError(subject, `/input${paramHeaders.path}`, paramHeaders.message);
@@ -82,7 +86,8 @@ export function compileTool(
     output,
     paramHeaders,
     run,
-    timeoutMs: options.timeoutMs ?? timeoutMs,
+    timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
+    askable: { machinery: defaults.input, method: 'tools/call', target: name },
     visible: options.visible,
     wire: {
       name,
@@ -97,9 +102,14 @@ export function compileTool(
   };
 }
 
-function compile(subject: string, direction: 'input' | 'output', source: SchemaLike): Schema {
+function compile(
+  subject: string,
+  direction: 'input' | 'output',
+  source: SchemaLike,
+  settings: ServerSettings,
+): Schema {
   try {
-    return toSchema(source, direction);
+    return toSchema(source, direction, settings.schemaBounds);
   } catch (error) {
     if (error instanceof SchemaError) {
       throw new DefinitionError(subject, `/${direction}${error.path}`, error.message);

@@ -29,6 +29,8 @@ export interface HttpOptions {
   readonly keepAliveMs?: number;
   /** Milliseconds a client may leave an event stream unread before it is cut. Default 10,000. */
   readonly writeTimeoutMs?: number;
+  /** Most bytes that wait for a client that does not read its event stream. Default 8 MiB; then it is cut. */
+  readonly maxBufferedBytes?: number;
   /** Milliseconds a request body may take to arrive. Default 30,000; then 408. */
   readonly bodyTimeoutMs?: number;
   /** Bounds of one message's text. */
@@ -48,6 +50,7 @@ export interface HttpSettings {
   readonly maxSubscriptions: number;
   readonly keepAliveMs: number;
   readonly writeTimeoutMs: number;
+  readonly maxBufferedBytes: number;
   readonly bodyTimeoutMs: number;
   readonly bounds: TextBounds;
   readonly report: Reporter;
@@ -66,6 +69,7 @@ export function httpSettings(options: HttpOptions): HttpSettings {
     maxSubscriptions: options.maxSubscriptions ?? 1024,
     keepAliveMs: options.keepAliveMs ?? 15_000,
     writeTimeoutMs: options.writeTimeoutMs ?? 10_000,
+    maxBufferedBytes: options.maxBufferedBytes ?? 8 * 1024 * 1024,
     bodyTimeoutMs: options.bodyTimeoutMs ?? 30_000,
     bounds: { ...DEFAULT_TEXT_BOUNDS, ...options.bounds },
     report: options.report ?? reportToConsole,
