@@ -74,12 +74,18 @@ function postParsed(
   reply: NodeReply,
   response: ServerResponse,
 ): void {
-  const content = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
-  const size = Buffer.byteLength(content);
+  const text = textOf(body);
+  const size = text === undefined ? 0 : Buffer.byteLength(text);
   const refusal = endpoint.hold(size, size);
   endpoint.release(size);
-  if (refusal !== undefined) endpoint.refuse(refusal, reply);
-  else post(endpoint, head, typeof content === 'string' ? content : decodeUtf8(content), reply, response);
+  if (refusal === undefined) post(endpoint, head, text, reply, response);
+  else endpoint.refuse(refusal, reply);
+}
+
+/** What a framework's parser made of the body: JSON, text or bytes. */
+function textOf(body: unknown): string | undefined {
+  if (typeof body === 'string') return body;
+  return body instanceof Uint8Array ? decodeUtf8(body) : JSON.stringify(body);
 }
 
 /** Collects the body within the bounds; `done` gets its text, or undefined where it is no UTF-8. */

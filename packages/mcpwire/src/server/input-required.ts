@@ -1,28 +1,12 @@
 import { missingFrom } from '../protocol/capabilities.ts';
 import type { ClientCapabilities } from '../protocol/capabilities.ts';
 import type { MetaObject } from '../protocol/common-types.ts';
-import { isJsonObject, jsonType } from '../protocol/json.ts';
+import { isJsonObject } from '../protocol/json.ts';
 import type { JsonObject } from '../protocol/json.ts';
-import { invalidParams, missingCapability } from '../protocol/protocol-error.ts';
+import { missingCapability } from '../protocol/protocol-error.ts';
 import type { InputRequiredResult } from '../protocol/results.ts';
 import { questionOf } from './input-question.ts';
 import { ResultError } from './tool-result.ts';
-
-/** Whether a handler returned a question instead of an answer (basic/patterns/mrtr). */
-export function isInputRequired(value: unknown): value is JsonObject {
-  return isJsonObject(value) && value['resultType'] === 'input_required';
-}
-
-/** Throws -32602 where what a retry brings along is not of its type (MRTR-23). What it says is the handler's business. */
-export function checkRetry(params: JsonObject): void {
-  const { inputResponses, requestState } = params;
-  if (inputResponses !== undefined && !isJsonObject(inputResponses)) {
-    throw invalidParams(`params.inputResponses must be an object, got ${jsonType(inputResponses)}`);
-  }
-  if (requestState !== undefined && typeof requestState !== 'string') {
-    throw invalidParams(`params.requestState must be a string, got ${jsonType(requestState)}`);
-  }
-}
 
 /**
  * Checks the question before it goes out: it asks something (MRTR-14), only what exists (MRTR-06) and as it must be

@@ -5,7 +5,7 @@ import { invalidParams } from '../protocol/protocol-error.ts';
 import type { Result } from '../protocol/results.ts';
 import { CallContext } from './call-context.ts';
 import { checkContentBlock, isContentBlock } from './content-check.ts';
-import { checkRetry, completeInputRequired, isInputRequired } from './input-required.ts';
+import { checkRetry, toQuestion, isInputRequired } from './input-shape.ts';
 import type { CompiledPrompt } from './prompt.ts';
 import { andThen, runHandler } from './run-handler.ts';
 import type { MaybePromise } from './run-handler.ts';
@@ -44,8 +44,8 @@ function toPromptResult(
   prompt: CompiledPrompt,
   context: CallContext,
   meta: MetaObject,
-): Result {
-  if (isInputRequired(value)) return completeInputRequired(value, context.clientCapabilities, meta);
+): MaybePromise<Result> {
+  if (isInputRequired(value)) return toQuestion(value, context.clientCapabilities, meta);
   const full = isJsonObject(value) && Array.isArray(value['messages']) ? value : undefined;
   const messages = full === undefined ? toMessages(value) : full['messages'];
   checkMessages(messages);

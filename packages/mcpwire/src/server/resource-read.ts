@@ -10,7 +10,7 @@ import { CallContext } from './call-context.ts';
 import { checkResourceContents } from './content-check.ts';
 import type { Definition } from './definition.ts';
 import type { Askable } from './input/call-input.ts';
-import { checkRetry, completeInputRequired, isInputRequired } from './input-required.ts';
+import { checkRetry, toQuestion, isInputRequired } from './input-shape.ts';
 import type { CompiledResource, CompiledTemplate, Contents, ResourceContext } from './resource.ts';
 import { andThen, runHandler } from './run-handler.ts';
 import type { MaybePromise } from './run-handler.ts';
@@ -74,8 +74,8 @@ function finish(
   context: ReadContext,
   meta: MetaObject,
 ): MaybePromise<Result> {
-  return andThen(pending, (value): Result => {
-    if (isInputRequired(value)) return completeInputRequired(value, context.clientCapabilities, meta);
+  return andThen(pending, (value): MaybePromise<Result> => {
+    if (isInputRequired(value)) return toQuestion(value, context.clientCapabilities, meta);
     const contents = toContents(value, context.uri, from.mimeType);
     if (contents === undefined) throw notFound(context.uri);
     const own = isJsonObject(value) ? value['_meta'] : undefined;

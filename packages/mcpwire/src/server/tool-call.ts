@@ -8,7 +8,7 @@ import { invalidParams, isProtocolError } from '../protocol/protocol-error.ts';
 import type { Result } from '../protocol/results.ts';
 import type { Validated } from '../json-schema/schema.ts';
 import { CallContext } from './call-context.ts';
-import { checkRetry, completeInputRequired, isInputRequired } from './input-required.ts';
+import { checkRetry, toQuestion, isInputRequired } from './input-shape.ts';
 import { andThen, isPromise, runHandler } from './run-handler.ts';
 import type { MaybePromise } from './run-handler.ts';
 import type { ServerSettings } from './settings.ts';
@@ -92,11 +92,7 @@ class ToolCall {
     const { output } = this.#tool;
     const meta = this.#meta;
     if (isInputRequired(value)) {
-      return completeInputRequired(
-        value,
-        this.#params._meta['io.modelcontextprotocol/clientCapabilities'],
-        meta,
-      );
+      return toQuestion(value, this.#params._meta['io.modelcontextprotocol/clientCapabilities'], meta);
     }
     if (output === undefined) return toToolResult(value, meta);
     if (!isFullResult(value, true)) {
