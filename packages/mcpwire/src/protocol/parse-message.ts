@@ -32,7 +32,7 @@ export function parseMessage(text: string, bounds: TextBounds): Message | Invali
     }
   } else {
     // The bounds are there so that such a text is never parsed; its id is looked for in the beginning alone.
-    return invalid(invalidRequest(broken), readId(text));
+    return invalid(invalidRequest(broken.message), broken.isAmbiguous ? undefined : readId(text));
   }
   return classify(value);
 }
