@@ -45,7 +45,8 @@ export class LineCall implements Exchange {
   }
 
   cancel(reason: CancelledError): void {
-    this.#cancelled = reason;
+    // A caller that has cancelled hears nothing more, whatever ends after that.
+    if (this.#cancelled?.by !== 'caller') this.#cancelled = reason;
     this.#signal.abort(reason);
   }
 

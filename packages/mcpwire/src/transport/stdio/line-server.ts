@@ -10,6 +10,7 @@ import type { Result } from '../../protocol/results.ts';
 import type { TextBounds } from '../../protocol/scan-text.ts';
 import { admit } from '../admit.ts';
 import { CancelledError } from '../cancelled.ts';
+import { invoke } from '../invoke.ts';
 import type { Reporter } from '../report.ts';
 import { toErrorObject } from '../report.ts';
 import { LISTEN } from '../subscription-tag.ts';
@@ -131,7 +132,7 @@ export class LineServer {
   }
 
   #run(call: LineCall): void {
-    this.#options.handle(call.request, call).then(
+    invoke(this.#options.handle, call.request, call).then(
       (result) => this.#done(call, result, undefined),
       (error: unknown) => this.#done(call, undefined, error),
     );
