@@ -39,7 +39,7 @@ test('everything on stdout is a response or a notification, whatever comes in [S
   const messages = peer.rest().map((line) => JSON.parse(line) as unknown);
   assert.ok(messages.length > 15);
   for (const message of messages) {
-    const isNotification = /^notifications\//.test(String(at(message, 'method')));
+    const isNotification = String(at(message, 'method')).startsWith('notifications/');
     const isResponse = at(message, 'method') === undefined;
     assert.ok(isNotification || isResponse, JSON.stringify(message));
     if (isNotification) assert.equal(at(message, 'id'), undefined);

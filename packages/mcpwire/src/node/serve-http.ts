@@ -53,18 +53,22 @@ export async function serveHttp(
   const { createServer } = await import('node:http');
   // The port is part of a loopback endpoint's name, and known only once it listens.
   let handler = toNodeHandler(server, options);
-  const http = createServer({ connectionsCheckingInterval: 5_000 }, (request, response) => {
-    const url = request.url ?? '';
-    if (url !== path && url.split('?', 1)[0] !== path && url.startsWith('/')) {
-      response
-        .writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' })
-        .end(`no MCP endpoint here: it is at ${path}\n`);
-      return;
-    }
-    handler(request, response);
-  });
-  http.headersTimeout = options.headersTimeoutMs ?? 10_000;
-  http.requestTimeout = options.bodyTimeoutMs ?? 30_000;
+  const bodyTimeoutMs = options.bodyTimeoutMs ?? 30_000;
+  const http = createServer(
+    { connectionsCheckingInterval: Math.min(5_000, bodyTimeoutMs) },
+    (request, response) => {
+      const url = request.url ?? '';
+      if (url !== path && url.split('?', 1)[0] !== path && url.startsWith('/')) {
+        response
+          .writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' })
+          .end(`no MCP endpoint here: it is at ${path}\n`);
+        return;
+      }
+      handler(request, response);
+    },
+  );
+  http.headersTimeout = Math.min(options.headersTimeoutMs ?? 10_000, bodyTimeoutMs);
+  http.requestTimeout = bodyTimeoutMs;
   http.keepAliveTimeout = options.idleTimeoutMs ?? 65_000;
   http.maxHeadersCount = options.maxHeaders ?? 100;
   const port = await listen(http, options.port ?? 3000, host);

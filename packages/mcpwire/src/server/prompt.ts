@@ -14,6 +14,7 @@ import type { ListEntry } from './list-pages.ts';
 import { isPlainName } from './names.ts';
 import type { MaybePromise } from './run-handler.ts';
 import type { ServerSettings } from './settings.ts';
+import { safely } from './visibility.ts';
 import type { Visible } from './visibility.ts';
 
 /** What a prompt's handler may return: a text or a block for one user message, messages, or a full result. */
@@ -89,7 +90,7 @@ export function compilePrompt(
     run,
     timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
     askable: { machinery: defaults.input, method: 'prompts/get', target: name },
-    visible: options.visible,
+    visible: safely(options.visible, subject, defaults.report),
     wire: {
       name,
       ...(title === undefined ? {} : { title }),

@@ -5,6 +5,7 @@ import { classify, parseText } from '../../protocol/parse-message.ts';
 import { parseError } from '../../protocol/protocol-error.ts';
 import type { RequestId } from '../../protocol/request-id.ts';
 import { admit } from '../admit.ts';
+import { invoke } from '../invoke.ts';
 import { toErrorObject } from '../report.ts';
 import { LISTEN } from '../subscription-tag.ts';
 import { admitHead, tooLarge } from './admit-head.ts';
@@ -178,7 +179,7 @@ export class HttpEndpoint {
 
   #run(call: HttpCall, listens: boolean): void {
     if (!this.#isDetached) this.#count(call, listens);
-    this.#handle(call.request, call).then(
+    invoke(this.#handle, call.request, call).then(
       (result) => {
         this.#done(call, listens);
         try {
