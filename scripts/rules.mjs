@@ -33,17 +33,16 @@ console.log(`${covered} covered, ${binding.length - inReach.length} elsewhere, $
 process.exit(missing.length + unknown.size + stale.length > 0 ? 1 : 0);
 
 function readCitations() {
-  const cited = new Set();
-  const unknown = new Map();
+  const found = { cited: new Set(), unknown: new Map() };
   for (const file of testFiles()) {
     for (const title of readFileSync(file, 'utf8').matchAll(TITLE)) {
       for (const [, id] of (title[1] ?? title[2] ?? title[3]).matchAll(CITED)) {
-        if (known.has(id)) cited.add(id);
-        else unknown.set(id, [...(unknown.get(id) ?? []), file]);
+        if (known.has(id)) found.cited.add(id);
+        else found.unknown.set(id, [...(found.unknown.get(id) ?? []), file]);
       }
     }
   }
-  return { cited, unknown };
+  return found;
 }
 
 function testFiles() {

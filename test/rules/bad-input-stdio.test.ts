@@ -73,8 +73,9 @@ test('a line of 100 MB costs no more memory than the bound [BASE-12]', async (t)
   const peer = startStdio(t, { stdio: { maxLineBytes: 1_000_000 } });
   const piece = Buffer.alloc(1_000_000, 'x');
   for (let count = 0; count < 100; count++) {
-    if (!peer.child.stdin.write(piece))
+    if (!peer.child.stdin.write(piece)) {
       await new Promise((resolve) => peer.child.stdin.once('drain', resolve));
+    }
   }
   peer.write('\n');
   assertError(await peer.next(), undefined, -32600);

@@ -43,7 +43,7 @@ test('malformed bodies get the same errors as on Node [BASE-12] [HTTP-14] [TRN-0
   const send = (body: string | Uint8Array): Promise<Response> =>
     handle(new Request(URL_OF, { method: 'POST', headers: headersFor(ECHO), body: Buffer.from(body) }));
   for (const { what, bytes, code, id, message } of BAD_TEXTS) {
-    const response = await send(bytes as string);
+    const response = await send(bytes);
     assert.equal(response.status, 400, what);
     assertError(await response.json(), id, code, message);
   }

@@ -24,8 +24,9 @@ test('a reader that stops reading is sent no further answers: the server stops t
   const text = 'x'.repeat(5000);
   let writable = true;
   let sent = 0;
-  while (sent < count && writable)
+  while (sent < count && writable) {
     writable = peer.child.stdin.write(`${JSON.stringify(call(sent++, 'echo', { text }))}\n`);
+  }
   // The pipes are full: the rest waits here until the server takes it.
   for (; sent < count; sent++) peer.send(call(sent, 'echo', { text }));
   assert.ok(peer.child.stdin.writableLength > 5_000_000, 'the server took what it could not answer');

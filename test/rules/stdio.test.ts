@@ -74,7 +74,7 @@ test('answers come as they are ready, not in the order of the requests [BASE-26]
   assert.equal(at(await peer.ask(call('quick', 'echo', { text: 'x' })), 'id'), 'quick');
   peer.send(call('open', 'open_gate', { key: 'a' }));
   const ids = [at(await peer.next(), 'id'), at(await peer.next(), 'id')];
-  assert.deepEqual(ids.sort(), ['open', 'slow']);
+  assert.deepEqual(new Set(ids), new Set(['open', 'slow']));
 });
 
 test('when stdin ends, everything that was asked is answered, then the process exits with 0 [STDIO-13]', async (t) => {

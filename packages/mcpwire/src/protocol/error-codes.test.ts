@@ -20,6 +20,7 @@ test('the codes of the specification, and any integer that JSON-RPC does not kee
 
 test('the retired codes and numbers that are no integers may not [BASE-14] [BASE-20]', () => {
   for (const code of Object.values(LegacyErrorCode)) assert.ok(!mayEmit(code), String(code));
-  for (const code of [1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])
+  for (const code of [1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
     assert.ok(!mayEmit(code), String(code));
+  }
 });

@@ -22,10 +22,12 @@ test('the text of any JSON value is let through within its own bounds and refuse
       const text = JSON.stringify(value, null, indent);
       const { depth, tokens } = measure(value);
       assert.equal(scan(text, { maxDepth: depth, maxTokens: tokens }), undefined);
-      if (depth > 0)
+      if (depth > 0) {
         assert.match(scan(text, { maxDepth: depth - 1, maxTokens: tokens }) ?? '', /^nested deeper/);
-      if (tokens > 0)
+      }
+      if (tokens > 0) {
         assert.match(scan(text, { maxDepth: depth, maxTokens: tokens - 1 }) ?? '', /^more than/);
+      }
     }),
   );
 });

@@ -47,12 +47,7 @@ export function scanText(text: string, bounds: TextBounds): TextProblem | undefi
       if (end === -1) return undefined;
       if (expectsKey && keys !== undefined) {
         const key = readKey(text, at, end);
-        if (keys.has(key)) {
-          return {
-            message: `duplicate member ${JSON.stringify(key)}`,
-            isAmbiguous: depth === 1 && key === 'id',
-          };
-        }
+        if (keys.has(key)) return twice(key, depth);
         keys.add(key);
         expectsKey = false;
       }
@@ -78,6 +73,10 @@ export function scanText(text: string, bounds: TextBounds): TextProblem | undefi
     if (tokens > maxTokens) return tooMuch(`more than ${maxTokens} values`);
   }
   return undefined;
+}
+
+function twice(key: string, depth: number): TextProblem {
+  return { message: `duplicate member ${JSON.stringify(key)}`, isAmbiguous: depth === 1 && key === 'id' };
 }
 
 function tooMuch(message: string): TextProblem {

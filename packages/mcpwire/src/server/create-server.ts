@@ -140,8 +140,9 @@ class DraftBuilder {
   }
 
   #assertOpen(): void {
-    if (!this.#isOpen)
+    if (!this.#isOpen) {
       throw new UsageError('this draft is done: change the definition inside the function given to update()');
+    }
   }
 
   #add<E extends { readonly key: string }>(entries: Map<string, E>, subject: string, entry: E): void {

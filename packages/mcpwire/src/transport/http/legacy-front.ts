@@ -35,8 +35,9 @@ export function isModern(value: unknown, head: HttpHead): boolean {
   if (!isJsonObject(value)) return false;
   const { id, method, params } = value;
   const meta = isJsonObject(params) ? params['_meta'] : undefined;
-  if (isJsonObject(meta) && (MetaKey.protocolVersion in meta || MetaKey.clientCapabilities in meta))
+  if (isJsonObject(meta) && (MetaKey.protocolVersion in meta || MetaKey.clientCapabilities in meta)) {
     return true;
+  }
   const isRequest = id !== undefined && method !== undefined;
   return !isRequest && head.header('mcp-session-id') === undefined;
 }

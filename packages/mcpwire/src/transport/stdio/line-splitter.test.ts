@@ -53,7 +53,7 @@ test('any chunking of the bytes gives the same lines [STDIO-01]', () => {
         const bytes = Buffer.from(whole, 'latin1');
         const places = [
           ...new Set([0, ...cuts.map((cut) => Math.min(cut, bytes.length)), bytes.length]),
-        ].sort((a, b) => a - b);
+        ].toSorted((a, b) => a - b);
         const chunks = places.slice(1).map((end, index) => bytes.subarray(places[index], end));
         same(split(chunks, maxBytes), expected(whole, maxBytes), true);
         same(
