@@ -12,6 +12,8 @@ export interface FetchHandler {
   (request: Request): Promise<Response>;
   /** Ends subscriptions with their result, refuses new requests, resolves when running ones are answered. */
   close(): Promise<void>;
+  /** Cancels what a closed connection does not: requests of the legacy era, whose clients may come back. */
+  abort(): void;
 }
 
 /**
@@ -35,7 +37,7 @@ export function toFetchHandler(
     }
     return watched(endpoint.post(head, body.text, reply), request, reply);
   };
-  return Object.assign(handler, { close: () => endpoint.close() });
+  return Object.assign(handler, { close: () => endpoint.close(), abort: () => endpoint.abort() });
 }
 
 /** Tells what answers when the client is gone: by the stream's cancellation, or by the request's signal. */

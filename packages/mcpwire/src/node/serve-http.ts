@@ -71,7 +71,10 @@ export async function serveHttp(
   const close = async (): Promise<void> => {
     const closed = new Promise<void>((resolve) => http.close(() => resolve()));
     http.closeIdleConnections();
-    const timer = setTimeout(() => http.closeAllConnections(), options.drainMs ?? 10_000);
+    const timer = setTimeout(() => {
+      http.closeAllConnections();
+      handler.abort();
+    }, options.drainMs ?? 10_000);
     await handler.close();
     http.closeIdleConnections();
     await closed;

@@ -15,6 +15,8 @@ export interface NodeHandler {
   (request: NodeRequest, response: ServerResponse): void;
   /** Ends subscriptions with their result, refuses new requests, resolves when running ones are answered. */
   close(): Promise<void>;
+  /** Cancels what a closed connection does not: requests of the legacy era, whose clients may come back. */
+  abort(): void;
 }
 
 /**
@@ -28,7 +30,7 @@ export function toNodeHandler(
   const endpoint = dualEndpoint(server.handle, options);
   const listener = (request: NodeRequest, response: ServerResponse): void =>
     serve(endpoint, request, response);
-  return Object.assign(listener, { close: () => endpoint.close() });
+  return Object.assign(listener, { close: () => endpoint.close(), abort: () => endpoint.abort() });
 }
 
 function serve(endpoint: HttpEndpoint, request: NodeRequest, response: ServerResponse): void {

@@ -4,8 +4,9 @@ import type { MetaObject } from '../protocol/common-types.ts';
 import { isJsonObject, jsonType } from '../protocol/json.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import { invalidParams, missingCapability } from '../protocol/protocol-error.ts';
+import { neededForQuestion } from '../protocol/question-needs.ts';
 import type { InputRequiredResult } from '../protocol/results.ts';
-import { questionOf } from './input-question.ts';
+import { checkOf } from './input-question.ts';
 import { ResultError } from './tool-result.ts';
 
 /** Whether a handler returned a question instead of an answer (basic/patterns/mrtr). */
@@ -62,16 +63,17 @@ function checkRequests(requests: JsonObject, declared: ClientCapabilities): void
 }
 
 function neededFor(key: string, request: unknown): ClientCapabilities {
-  const question = isJsonObject(request) ? questionOf(request['method']) : undefined;
   const where = `inputRequests[${JSON.stringify(key)}]`;
-  if (!isJsonObject(request) || question === undefined) {
+  const method = isJsonObject(request) ? request['method'] : undefined;
+  const check = typeof method === 'string' ? checkOf(method) : undefined;
+  if (!isJsonObject(request) || typeof method !== 'string' || check === undefined) {
     throw new ResultError(`${where} must ask elicitation/create, sampling/createMessage or roots/list`);
   }
   const params = request['params'] ?? {};
   if (!isJsonObject(params)) throw new ResultError(`${where}.params must be an object`);
-  const problem = question.check(params);
+  const problem = check(params);
   if (problem !== undefined) throw new ResultError(`${where}.params${problem}`);
-  return question.needs(params);
+  return neededForQuestion(method, params) ?? {};
 }
 
 /** Capabilities are objects of objects: what both lack stands in one tree. */

@@ -28,21 +28,19 @@ export class NotificationFeeds {
     headers: readonly string[],
     resumed: { readonly stream: string; readonly seq: number } | undefined,
   ): Promise<Disconnectable | undefined> {
-    if (this.#open.size >= this.#max && held.feed === undefined) return undefined;
-    held.feed?.end();
-    const stream = new ResumableStream(
-      `g${held.nextStream++}`,
-      this.#settings.stream,
-      this.#streams,
-      headers,
-    );
+    const { feed: previous } = held;
+    if (this.#open.size >= this.#max && previous === undefined) return undefined;
+    const id = `g${held.nextStream++}`;
+    const stream = new ResumableStream(id, this.#settings.stream, this.#streams, headers);
     const feed = new Feed(held, stream, this.#settings.resumeMs, () => this.#open.delete(feed));
     this.#open.add(feed);
     held.feed = feed;
     held.streams.set(stream.id, stream);
-    stream.connect(reply, 0, held.session.facts.version >= '2025-11-25');
-    await feed.start(resumed !== undefined);
-    return feed;
+    const connection = stream.connect(reply, 0, held.session.facts.version >= '2025-11-25');
+    const started = feed.start(resumed !== undefined);
+    previous?.end(); // once the new one listens, so that nothing falls in between
+    await started;
+    return connection;
   }
 
   close(): void {
@@ -51,10 +49,9 @@ export class NotificationFeeds {
 }
 
 /** One notification stream, with or without a connection at the moment. */
-class Feed implements Disconnectable {
+class Feed {
   readonly #held: HeldSession;
   readonly #stream: ResumableStream;
-  readonly #resumeMs: number;
   readonly #onEnd: () => void;
   readonly #send: (text: string) => Promise<void>;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -62,22 +59,19 @@ class Feed implements Disconnectable {
   constructor(held: HeldSession, stream: ResumableStream, resumeMs: number, onEnd: () => void) {
     this.#held = held;
     this.#stream = stream;
-    this.#resumeMs = resumeMs;
     this.#onEnd = onEnd;
     this.#send = (text) => stream.push(text);
+    stream.onLost = () => {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(() => {
+        if (!stream.isConnected) this.end();
+      }, resumeMs);
+    };
   }
 
   /** `isBack`: the client was here before and may have missed something, perhaps on another instance. */
   start(isBack: boolean): Promise<void> {
     return this.#held.session.listen(this.#send, isBack);
-  }
-
-  disconnected(): void {
-    this.#stream.lost();
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      if (!this.#stream.isConnected) this.end();
-    }, this.#resumeMs);
   }
 
   end(): void {

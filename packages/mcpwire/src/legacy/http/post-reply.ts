@@ -1,6 +1,7 @@
 import type { Caller } from '../../protocol/handler.ts';
 import type { HttpHead } from '../../transport/http/head.ts';
 import { JSON_TYPE } from '../../transport/http/http-call.ts';
+import type { Disconnectable } from '../../transport/http/legacy-front.ts';
 import type { HttpReply } from '../../transport/http/reply.ts';
 import type { LegacyReply } from '../front/reply.ts';
 import type { ResumableStream } from './resumable-stream.ts';
@@ -9,7 +10,7 @@ import type { ResumableStream } from './resumable-stream.ts';
  * The answer to one legacy POST: plain JSON, or an event stream as soon as something comes before the answer. A lost
  * connection is no cancellation in this era: the stream goes on, and the client may come back for it.
  */
-export class PostReply implements LegacyReply, Caller {
+export class PostReply implements LegacyReply, Caller, Disconnectable {
   readonly transport = 'http';
   readonly #head: HttpHead;
   readonly #reply: HttpReply;
@@ -18,6 +19,7 @@ export class PostReply implements LegacyReply, Caller {
   readonly #primed: boolean;
   readonly #onFinish: () => void;
   #stream: ResumableStream | undefined;
+  #connection: Disconnectable | undefined;
   #isGone = false;
 
   constructor(
@@ -62,13 +64,13 @@ export class PostReply implements LegacyReply, Caller {
 
   disconnected(): void {
     this.#isGone = true;
-    this.#stream?.lost();
+    this.#connection?.disconnected();
   }
 
   #streaming(): ResumableStream {
     if (this.#stream === undefined) {
       this.#stream = this.#openStream();
-      if (!this.#isGone) this.#stream.connect(this.#reply, 0, this.#primed);
+      if (!this.#isGone) this.#connection = this.#stream.connect(this.#reply, 0, this.#primed);
     }
     return this.#stream;
   }

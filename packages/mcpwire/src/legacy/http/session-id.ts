@@ -1,5 +1,6 @@
 import type { ClientCapabilities } from '../../protocol/capabilities.ts';
 import { isJsonObject } from '../../protocol/json.ts';
+import { invalidParams } from '../../protocol/protocol-error.ts';
 import { LEGACY_VERSIONS } from '../../protocol/revisions/index.ts';
 import type { Sealer } from '../../seal/sealer.ts';
 import type { SessionFacts } from '../front/facts.ts';
@@ -32,12 +33,14 @@ export class SessionIds {
       clientCapabilities: known,
       clientInfo: { name: clientInfo.name.slice(0, 64), version: '' },
     };
-    return this.#sealer.seal(small, { purpose: 'session', bound: [principal] }, this.#maxAgeMs);
+    const short = await this.#sealer.seal(small, { purpose: 'session', bound: [principal] }, this.#maxAgeMs);
+    if (short.length <= MAX_SESSION_ID) return short;
+    throw invalidParams('params.capabilities are too large to be kept in a session id');
   }
 
   /** What the id contains; undefined where it is unknown, expired, or somebody else's. */
   async read(id: string, principal: string): Promise<SessionFacts | undefined> {
-    if (id.length > 2 * MAX_SESSION_ID) return undefined;
+    if (id.length > MAX_SESSION_ID) return undefined;
     const value = await this.#sealer.open(id, { purpose: 'session', bound: [principal] });
     if (value === undefined) return undefined;
     const { version, clientCapabilities, clientInfo } = value;

@@ -1,16 +1,15 @@
 import type { LegacySession } from '../front/session.ts';
-import type { ResumableStream } from './resumable-stream.ts';
+import { KeptStreams } from './kept-streams.ts';
+import type { KeptBounds, Streams } from './kept-streams.ts';
 
 /** Bounds of the sessions held in memory. */
-export interface TableBounds {
+export interface TableBounds extends KeptBounds {
   /** Sessions in all. Default 1,000; the longest unused makes room, where none is idle the new one is refused. */
   readonly maxSessions: number;
   /** Sessions of one principal. Default 10; the same rule. Callers without authorization are counted in all only. */
   readonly maxSessionsPerPrincipal: number;
   /** Milliseconds without a message after which a session's memory is freed. Default 1,800,000. */
   readonly idleMs: number;
-  /** Streams kept for each session for clients that come back. Default 32; the oldest complete ones go first. */
-  readonly maxStreams: number;
 }
 
 export const DEFAULT_TABLE_BOUNDS: TableBounds = {
@@ -18,6 +17,7 @@ export const DEFAULT_TABLE_BOUNDS: TableBounds = {
   maxSessionsPerPrincipal: 10,
   idleMs: 1_800_000,
   maxStreams: 32,
+  maxKeptChars: 64 * 1024 * 1024,
 };
 
 /** What one instance holds of a session: it can be made again from the session's id. */
@@ -26,7 +26,7 @@ export interface HeldSession {
   readonly principal: string;
   readonly session: LegacySession;
   /** Streams that a client may come back to, by their id. */
-  readonly streams: Map<string, ResumableStream>;
+  readonly streams: Streams;
   /** Carries what belongs to no request. */
   feed: { end(): void } | undefined;
   nextStream: number;
@@ -43,10 +43,12 @@ export class SessionTable {
   /** In the order of their last use, the longest unused first. */
   readonly #held = new Map<string, HeldSession>();
   readonly #ended = new Set<string>();
+  readonly kept: KeptStreams;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(bounds: TableBounds, now: () => number = Date.now) {
     this.#bounds = bounds;
+    this.kept = new KeptStreams(bounds);
     this.#now = now;
   }
 
@@ -68,13 +70,13 @@ export class SessionTable {
     return this.#ended.has(id);
   }
 
-  /** Holds a session; undefined where there is no room for it. */
-  add(id: string, principal: string, session: LegacySession): HeldSession | undefined {
+  /** Holds a session that is made now; undefined where there is no room for it. */
+  add(id: string, principal: string, make: () => LegacySession): HeldSession | undefined {
     if (!this.#makeRoom(principal)) return undefined;
     const held: HeldSession = {
       id,
       principal,
-      session,
+      session: make(),
       streams: new Map(),
       feed: undefined,
       nextStream: 1,
@@ -83,15 +85,6 @@ export class SessionTable {
     this.#held.set(id, held);
     this.#timer ??= setInterval(() => this.#sweep(), Math.min(this.#bounds.idleMs, 60_000));
     return held;
-  }
-
-  /** Keeps a stream for a client that comes back. */
-  keep(held: HeldSession, stream: ResumableStream): void {
-    held.streams.set(stream.id, stream);
-    for (const [id, kept] of held.streams) {
-      if (held.streams.size <= this.#bounds.maxStreams) return;
-      if (kept.isComplete) held.streams.delete(id);
-    }
   }
 
   /** Ends a session for good: its id stays dead. */
@@ -138,8 +131,8 @@ export class SessionTable {
   #forget(held: HeldSession): void {
     this.#held.delete(held.id);
     held.session.close();
-    for (const stream of held.streams.values()) stream.complete(undefined);
     held.feed?.end();
+    this.kept.clear(held.streams);
     if (this.#held.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;

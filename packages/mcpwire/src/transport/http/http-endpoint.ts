@@ -14,7 +14,7 @@ import { checkHostAndOrigin } from './host-origin.ts';
 import { HttpCall, JSON_TYPE } from './http-call.ts';
 import { LazyLegacyFront } from './lazy-legacy-front.ts';
 import type { Disconnectable, LegacyFront, LoadLegacyFront } from './legacy-front.ts';
-import { isModern } from './legacy-front.ts';
+import { isModern, namesModernVersion } from './legacy-front.ts';
 import { checkMethodHeaders, checkMirroredHeaders } from './mirrored-headers.ts';
 import type { HttpOptions, HttpSettings } from './options.ts';
 import { httpSettings } from './options.ts';
@@ -61,7 +61,8 @@ export class HttpEndpoint {
       else this.refuse(refusal, reply);
       return undefined;
     }
-    if (this.#legacy !== undefined && (head.method === 'GET' || head.method === 'DELETE')) {
+    const hasNoBody = head.method === 'GET' || head.method === 'DELETE';
+    if (this.#legacy !== undefined && hasNoBody && !namesModernVersion(head)) {
       return this.#withoutBody(this.#legacy, head, reply);
     }
     const refusal = admitHead(head, this.settings) ?? (this.#closing ? CLOSING : undefined);
@@ -124,6 +125,11 @@ export class HttpEndpoint {
       });
     }
     await legacy;
+  }
+
+  /** Cancels what still runs and does not end with its connection: requests of the legacy era. */
+  abort(): void {
+    this.#legacy?.abort();
   }
 
   #withoutBody(legacy: LegacyFront, head: HttpHead, reply: HttpReply): Disconnectable | undefined {

@@ -14,11 +14,13 @@ export interface Disconnectable {
 /** What serves the legacy era behind the same endpoint. */
 export interface LegacyFront {
   /** Answers a POST of the legacy era: one message, or a batch of them. */
-  post(value: unknown, head: HttpHead, reply: HttpReply): Disconnectable;
+  post(value: unknown, head: HttpHead, reply: HttpReply): Disconnectable | undefined;
   get(head: HttpHead, reply: HttpReply): Disconnectable | undefined;
   delete(head: HttpHead, reply: HttpReply): void;
   /** Ends what is open, resolves when running requests are answered. */
   close(): Promise<void>;
+  /** Cancels what still runs: in this era a lost connection does not. */
+  abort(): void;
 }
 
 /** Brings the legacy era in, when its first message comes. */
@@ -29,9 +31,13 @@ export type LoadLegacyFront = (settings: HttpSettings, streams: OpenStreams) => 
  * or the envelope in `_meta`, even a broken one, is modern. Everything else is legacy.
  */
 export function isModern(value: unknown, head: HttpHead): boolean {
-  const version = head.header('mcp-protocol-version');
-  if (version !== undefined && MODERN_VERSIONS.includes(version.trim())) return true;
+  if (namesModernVersion(head)) return true;
   const params = isJsonObject(value) ? value['params'] : undefined;
   const meta = isJsonObject(params) ? params['_meta'] : undefined;
   return isJsonObject(meta) && (MetaKey.protocolVersion in meta || MetaKey.clientCapabilities in meta);
+}
+
+export function namesModernVersion(head: HttpHead): boolean {
+  const version = head.header('mcp-protocol-version');
+  return version !== undefined && MODERN_VERSIONS.includes(version.trim());
 }

@@ -1,0 +1,128 @@
+import type { Slots } from '../../async/slots.ts';
+import type { Caller, Handler } from '../../protocol/handler.ts';
+import { Sealer } from '../../seal/sealer.ts';
+import type { HttpHead, Refusal } from '../../transport/http/head.ts';
+import type { Reporter } from '../../transport/report.ts';
+import type { SessionFacts } from '../front/facts.ts';
+import { LegacySession } from '../front/session.ts';
+import type { KeptStreams } from './kept-streams.ts';
+import type { LegacyHttpOptions, LegacyHttpSettings } from './options.ts';
+import { SessionIds } from './session-id.ts';
+import { SessionTable } from './session-table.ts';
+import type { HeldSession } from './session-table.ts';
+
+/** What a legacy request belongs to: a session that this instance holds, or nothing but itself. */
+export interface Belonging {
+  readonly session: LegacySession;
+  readonly held: HeldSession | undefined;
+}
+
+/** Nobody is told apart until authorization says who calls. */
+const PRINCIPAL = '';
+
+/** The sessions of an endpoint: those held in memory, and those that only their id knows of. */
+export class HttpSessions {
+  readonly #handle: Handler;
+  readonly #settings: LegacyHttpSettings;
+  readonly #slots: Slots;
+  readonly #report: Reporter;
+  readonly #ids: SessionIds;
+  readonly #table: SessionTable;
+  /** Ids that are being read: two messages that arrive together must not make two sessions. */
+  readonly #reading = new Map<string, Promise<HeldSession | Refusal>>();
+
+  constructor(
+    handle: Handler,
+    settings: LegacyHttpSettings,
+    options: LegacyHttpOptions,
+    run: { readonly slots: Slots; readonly report: Reporter },
+  ) {
+    this.#handle = handle;
+    this.#settings = settings;
+    this.#slots = run.slots;
+    this.#report = run.report;
+    this.#ids = new SessionIds(new Sealer(options.secrets), settings.maxAgeMs);
+    this.#table = new SessionTable(settings.table);
+  }
+
+  get kept(): KeptStreams {
+    return this.#table.kept;
+  }
+
+  /** Begins a session; undefined where there is no room for it. */
+  async start(facts: SessionFacts, head: HttpHead): Promise<HeldSession | undefined> {
+    return this.#hold(await this.#ids.mint(facts, PRINCIPAL), facts, head);
+  }
+
+  /** The session that a request belongs to, or why it belongs to none. */
+  belonging(head: HttpHead): Belonging | Refusal | Promise<Belonging | Refusal> {
+    if (this.#settings.mode === 'stateless') return this.#lone(head);
+    const found = this.find(head);
+    return found instanceof Promise ? found.then(toBelonging) : toBelonging(found);
+  }
+
+  /** The session that the request names, or why there is none. At once where this instance holds it. */
+  find(head: HttpHead): HeldSession | Refusal | Promise<HeldSession | Refusal> {
+    const id = head.header('mcp-session-id');
+    if (id === undefined) return { status: 400, message: 'Mcp-Session-Id is missing: start with initialize' };
+    const held = this.#table.find(id, PRINCIPAL);
+    if (held !== undefined) return held;
+    let reading = this.#reading.get(id);
+    if (reading === undefined) {
+      reading = this.#read(id, head).finally(() => this.#reading.delete(id));
+      this.#reading.set(id, reading);
+    }
+    return reading;
+  }
+
+  end(held: HeldSession): void {
+    this.#table.end(held.id);
+  }
+
+  /** Cancels what runs and forgets every session. */
+  close(): void {
+    this.#table.close();
+  }
+
+  async #read(id: string, head: HttpHead): Promise<HeldSession | Refusal> {
+    const facts = this.#table.hasEnded(id) ? undefined : await this.#ids.read(id, PRINCIPAL);
+    if (facts === undefined)
+      return { status: 404, message: 'the session is unknown or has ended: start with initialize' };
+    return this.#hold(id, facts, head) ?? FULL;
+  }
+
+  #hold(id: string, facts: SessionFacts, head: HttpHead): HeldSession | undefined {
+    return this.#table.add(id, PRINCIPAL, () => this.#session(facts, head, false));
+  }
+
+  #lone(head: HttpHead): Belonging {
+    const version = head.header('mcp-protocol-version')?.trim() ?? '2025-03-26';
+    const facts = { version, clientCapabilities: {}, clientInfo: { name: 'unknown', version: 'unknown' } };
+    return { session: this.#session(facts, head, true), held: undefined };
+  }
+
+  #session(facts: SessionFacts, head: HttpHead, isLone: boolean): LegacySession {
+    return new LegacySession(facts, callerOf(head), {
+      handle: this.#handle,
+      bounds: this.#settings.session,
+      report: this.#report,
+      slots: this.#slots,
+      isLone,
+    });
+  }
+}
+
+/** What a request's head says of who calls. */
+export function callerOf(head: HttpHead): Caller {
+  return { transport: 'http', header: (name) => head.header(name) };
+}
+
+function toBelonging(found: HeldSession | Refusal): Belonging | Refusal {
+  return 'status' in found ? found : { session: found.session, held: found };
+}
+
+export const FULL: Refusal = {
+  status: 503,
+  message: 'no room for another session: try again',
+  headers: ['Retry-After', '10'],
+};
