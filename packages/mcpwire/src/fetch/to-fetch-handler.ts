@@ -58,6 +58,11 @@ class FetchHead implements HttpHead {
     this.#request = request;
   }
 
+  get target(): string {
+    const { pathname, search } = new URL(this.#request.url);
+    return pathname + search;
+  }
+
   /** Some runtimes keep `Host` out of the headers: the URL has it then. */
   header(name: string): string | undefined {
     return this.#request.headers.get(name) ?? (name === 'host' ? new URL(this.#request.url).host : undefined);
@@ -83,7 +88,7 @@ async function readBody(
       const { done, value } = await reader.read();
       if (done) break;
       size += value.length;
-      const refusal = endpoint.hold(value.length, size);
+      const refusal = endpoint.bodies.hold(value.length, size);
       if (refusal !== undefined) {
         void reader.cancel('over the bound');
         return refusal;
@@ -94,7 +99,7 @@ async function readBody(
     return { text: decode(chunks, size) };
   } finally {
     clearTimeout(timer);
-    endpoint.release(size);
+    endpoint.bodies.release(size);
   }
 }
 

@@ -7,8 +7,10 @@ import type { RequestId } from '../../protocol/request-id.ts';
 import { admit } from '../admit.ts';
 import { toErrorObject } from '../report.ts';
 import { LISTEN } from '../subscription-tag.ts';
-import { admitHead, tooLarge } from './admit-head.ts';
+import { admitHead } from './admit-head.ts';
+import { BodyBudget, BUSY, CLOSING } from './body-budget.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { HttpHead, Refusal } from './head.ts';
 import { checkHostAndOrigin } from './host-origin.ts';
 import { HttpCall, JSON_TYPE } from './http-call.ts';
@@ -26,20 +28,21 @@ import { statusOf } from './status.ts';
  * One Streamable HTTP endpoint in front of a handler: the rules of the binding, and nothing of any runtime.
  * A runtime adapter calls `admit` with the head, reads the body within the bounds, then calls `post`.
  */
-export class HttpEndpoint {
+export class HttpEndpoint implements Endpoint {
   readonly settings: HttpSettings;
+  readonly bodies: BodyBudget;
   readonly #handle: Handler;
   readonly #streams: OpenStreams;
   readonly #legacy: LegacyFront | undefined;
   readonly #subscriptions = new Set<HttpCall>();
   #running = 0;
-  #heldBytes = 0;
   #closing = false;
   #idle: (() => void) | undefined;
 
   constructor(handle: Handler, options: HttpOptions = {}, loadLegacy?: LoadLegacyFront) {
     this.#handle = handle;
     this.settings = httpSettings(options);
+    this.bodies = new BodyBudget(this.settings);
     this.#streams = new OpenStreams(this.settings.keepAliveMs);
     if (loadLegacy !== undefined) {
       this.#legacy = new LazyLegacyFront(() => loadLegacy(this.settings, this.#streams));
@@ -74,17 +77,6 @@ export class HttpEndpoint {
   /** Sends a refusal as text: such a request was never a message. */
   refuse(refusal: Refusal, reply: HttpReply): void {
     reply.send(refusal.status, 'text/plain; charset=utf-8', `${refusal.message}\n`, refusal.headers);
-  }
-
-  /** Counts body bytes as they arrive; false when this body, or all bodies together, are over the bound. */
-  hold(bytes: number, bodySoFar: number): Refusal | undefined {
-    this.#heldBytes += bytes;
-    if (bodySoFar > this.settings.maxBodyBytes) return tooLarge(this.settings);
-    return this.#heldBytes > this.settings.maxHeldBytes ? BUSY : undefined;
-  }
-
-  release(bytes: number): void {
-    this.#heldBytes -= bytes;
   }
 
   /** Takes the text of a body; undefined where the bytes were no UTF-8. Returns the call, to be told of a disconnect. */
@@ -197,6 +189,3 @@ export class HttpEndpoint {
     reply.send(statusOf(wire.code), JSON_TYPE, encodeError(id, wire), corsHeaders(head, this.settings));
   }
 }
-
-const BUSY: Refusal = { status: 503, message: 'too busy: try again', headers: ['Retry-After', '1'] };
-const CLOSING: Refusal = { status: 503, message: 'closing: try again', headers: ['Retry-After', '1'] };
