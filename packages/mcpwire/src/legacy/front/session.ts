@@ -194,6 +194,7 @@ export class LegacySession {
 
   async #subscribe(uri: unknown): Promise<JsonObject> {
     if (typeof uri !== 'string') throw invalidParams(`params.uri must be a string, got ${jsonType(uri)}`);
+    if (this.#watched.has(uri)) return {};
     if (this.#watched.size >= this.#options.bounds.maxWatchedResources) {
       throw invalidParams(`a session watches at most ${this.#options.bounds.maxWatchedResources} resources`);
     }
