@@ -8,6 +8,7 @@ import { LegacySession } from '../front/session.ts';
 import type { KeptStreams } from './kept-streams.ts';
 import type { LegacyHttpOptions, LegacyHttpSettings } from './options.ts';
 import { SessionIds } from './session-id.ts';
+import type { SessionTicket } from './session-id.ts';
 import { SessionTable } from './session-table.ts';
 import type { HeldSession } from './session-table.ts';
 
@@ -51,7 +52,7 @@ export class HttpSessions {
 
   /** Begins a session; undefined where there is no room for it. */
   async start(facts: SessionFacts, head: HttpHead): Promise<HeldSession | undefined> {
-    return this.#hold(await this.#ids.mint(facts, PRINCIPAL), facts, head);
+    return this.#hold(await this.#ids.mint(facts, PRINCIPAL), head);
   }
 
   /** The session that a request belongs to, or why it belongs to none. */
@@ -85,14 +86,14 @@ export class HttpSessions {
   }
 
   async #read(id: string, head: HttpHead): Promise<HeldSession | Refusal> {
-    const facts = this.#table.hasEnded(id) ? undefined : await this.#ids.read(id, PRINCIPAL);
-    if (facts === undefined)
+    const ticket = this.#table.hasEnded(id) ? undefined : await this.#ids.read(id, PRINCIPAL);
+    if (ticket === undefined)
       return { status: 404, message: 'the session is unknown or has ended: start with initialize' };
-    return this.#hold(id, facts, head) ?? FULL;
+    return this.#hold(ticket, head) ?? FULL;
   }
 
-  #hold(id: string, facts: SessionFacts, head: HttpHead): HeldSession | undefined {
-    return this.#table.add(id, PRINCIPAL, () => this.#session(facts, head, false));
+  #hold({ id, facts, until }: SessionTicket, head: HttpHead): HeldSession | undefined {
+    return this.#table.add({ id, principal: PRINCIPAL, until }, () => this.#session(facts, head, false));
   }
 
   #lone(head: HttpHead): Belonging {

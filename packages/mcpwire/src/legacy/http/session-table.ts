@@ -20,10 +20,16 @@ export const DEFAULT_TABLE_BOUNDS: TableBounds = {
   maxKeptChars: 64 * 1024 * 1024,
 };
 
-/** What one instance holds of a session: it can be made again from the session's id. */
-export interface HeldSession {
+/** Whose session it is, and how long. */
+interface SessionName {
   readonly id: string;
   readonly principal: string;
+  /** When its id expires, in milliseconds since 1970. */
+  readonly until: number;
+}
+
+/** What one instance holds of a session: it can be made again from the session's id. */
+export interface HeldSession extends SessionName {
   readonly session: LegacySession;
   /** Streams that a client may come back to, by their id. */
   readonly streams: Streams;
@@ -60,7 +66,12 @@ export class SessionTable {
   find(id: string, principal: string): HeldSession | undefined {
     const held = this.#held.get(id);
     if (held === undefined || held.principal !== principal) return undefined;
-    held.usedAt = this.#now();
+    const now = this.#now();
+    if (held.until <= now) {
+      this.#forget(held);
+      return undefined;
+    }
+    held.usedAt = now;
     this.#held.delete(id);
     this.#held.set(id, held);
     return held;
@@ -71,18 +82,17 @@ export class SessionTable {
   }
 
   /** Holds a session that is made now; undefined where there is no room for it. */
-  add(id: string, principal: string, make: () => LegacySession): HeldSession | undefined {
-    if (!this.#makeRoom(principal)) return undefined;
+  add(name: SessionName, make: () => LegacySession): HeldSession | undefined {
+    if (!this.#makeRoom(name.principal)) return undefined;
     const held: HeldSession = {
-      id,
-      principal,
+      ...name,
       session: make(),
       streams: new Map(),
       feed: undefined,
       nextStream: 1,
       usedAt: this.#now(),
     };
-    this.#held.set(id, held);
+    this.#held.set(held.id, held);
     this.#timer ??= setInterval(() => this.#sweep(), Math.min(this.#bounds.idleMs, 60_000));
     return held;
   }
