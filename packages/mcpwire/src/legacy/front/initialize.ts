@@ -4,7 +4,7 @@ import type { JsonObject } from '../../protocol/json.ts';
 import { MetaKey } from '../../protocol/meta-keys.ts';
 import { omit } from '../../protocol/revisions/omit.ts';
 import { translationTo } from '../../protocol/revisions/translate.ts';
-import { toModernParams } from './envelope.ts';
+import { envelopeOf } from './envelope.ts';
 import type { SessionFacts } from './facts.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function initializeResult(
 ): Promise<JsonObject> {
   const exchange = { signal: new AbortController().signal, caller, notify: async () => {} };
   const discovered = await handle(
-    { method: 'server/discover', params: toModernParams({}, facts, undefined) },
+    { method: 'server/discover', params: { _meta: envelopeOf(facts, undefined) } },
     exchange,
   );
   const translation = translationTo(facts.version);

@@ -1,8 +1,7 @@
 import type { Slots } from '../../async/slots.ts';
 import { isLoggingLevel, LOGGING_LEVELS } from '../../protocol/common-types.ts';
-import type { LoggingLevel } from '../../protocol/common-types.ts';
 import { encodeError, encodeNotification, encodeResult } from '../../protocol/encode-message.ts';
-import type { Caller, Handler } from '../../protocol/handler.ts';
+import type { Caller, Handler, RequestMeta } from '../../protocol/handler.ts';
 import { jsonType } from '../../protocol/json.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type {
@@ -19,8 +18,9 @@ import { translationTo } from '../../protocol/revisions/translate.ts';
 import type { Translation } from '../../protocol/revisions/translate.ts';
 import type { Reporter } from '../../transport/report.ts';
 import { toErrorObject } from '../../transport/report.ts';
+import type { Asking } from './ask-client.ts';
 import { ChangeFeed } from './change-feed.ts';
-import { toModernParams } from './envelope.ts';
+import { envelopeOf, toModernParams } from './envelope.ts';
 import type { SessionFacts } from './facts.ts';
 import { toLegacyError } from './legacy-error.ts';
 import { Questions } from './questions.ts';
@@ -48,10 +48,12 @@ export class LegacySession {
   readonly #options: SessionOptions;
   readonly #translation: Translation;
   readonly #questions: Questions;
+  readonly #asking: Asking;
   readonly #calls = new Map<RequestId, SessionCall>();
   readonly #watched = new Set<string>();
   readonly #feed: ChangeFeed;
-  #level: LoggingLevel | undefined;
+  /** The same for every request until the level changes. */
+  #envelope: RequestMeta;
   #sendUnrelated: ((text: string) => Promise<void>) | undefined;
 
   constructor(facts: SessionFacts, caller: Caller, options: SessionOptions) {
@@ -59,10 +61,12 @@ export class LegacySession {
     this.#options = options;
     this.#translation = translationTo(facts.version);
     this.#questions = new Questions(options.bounds);
+    this.#envelope = envelopeOf(facts, undefined);
+    this.#asking = { facts, translation: this.#translation, questions: this.#questions };
     this.#feed = new ChangeFeed({
       handle: options.handle,
       caller,
-      params: () => toModernParams({}, facts, undefined),
+      params: () => ({ _meta: envelopeOf(facts, undefined) }),
       onNotification: async ({ method, params }) => {
         await this.#sendUnrelated?.(
           encodeNotification({ method, params: this.#translation.notification(method, params) }),
@@ -178,9 +182,8 @@ export class LegacySession {
         const isForeign = methodRow(method) !== undefined && !isMethodOf(this.facts.version, method);
         if (isForeign || method === 'initialize') throw methodNotFound(method);
         const { handle, bounds } = this.#options;
-        const session = { facts: this.facts, translation: this.#translation, questions: this.#questions };
-        const request = toModernParams(params, this.facts, this.#level);
-        return callInRounds(handle, request, call, session, bounds.maxRounds);
+        const request = toModernParams(params, this.#envelope);
+        return callInRounds(handle, request, call, this.#asking, bounds.maxRounds);
       }
     }
   }
@@ -188,7 +191,7 @@ export class LegacySession {
   #setLevel(level: unknown): JsonObject {
     if (!isLoggingLevel(level))
       throw invalidParams(`params.level must be one of ${LOGGING_LEVELS.join(', ')}`);
-    this.#level = level;
+    this.#envelope = envelopeOf(this.facts, level);
     return {};
   }
 

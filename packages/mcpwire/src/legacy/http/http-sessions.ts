@@ -2,20 +2,24 @@ import type { Slots } from '../../async/slots.ts';
 import type { Caller, Handler } from '../../protocol/handler.ts';
 import { Sealer } from '../../seal/sealer.ts';
 import type { HttpHead, Refusal } from '../../transport/http/head.ts';
+import type { OpenStreams } from '../../transport/http/open-streams.ts';
 import type { Reporter } from '../../transport/report.ts';
 import type { SessionFacts } from '../front/facts.ts';
 import { LegacySession } from '../front/session.ts';
-import type { KeptStreams } from './kept-streams.ts';
+import { KeptStreams } from './kept-streams.ts';
 import type { LegacyHttpOptions, LegacyHttpSettings } from './options.ts';
+import type { PostStreams } from './post-reply.ts';
 import { SessionIds } from './session-id.ts';
 import type { SessionTicket } from './session-id.ts';
+import { LoneStreams, SessionStreams } from './session-streams.ts';
+import type { StreamParts } from './session-streams.ts';
 import { SessionTable } from './session-table.ts';
 import type { HeldSession } from './session-table.ts';
 
-/** What a legacy request belongs to: a session that this instance holds, or nothing but itself. */
+/** What a legacy request belongs to: a session that this instance holds, or one that is made for it alone. */
 export interface Belonging {
   readonly session: LegacySession;
-  readonly held: HeldSession | undefined;
+  readonly streams: PostStreams;
 }
 
 /** Nobody is told apart until authorization says who calls. */
@@ -29,6 +33,9 @@ export class HttpSessions {
   readonly #report: Reporter;
   readonly #ids: SessionIds;
   readonly #table: SessionTable;
+  readonly #parts: StreamParts;
+  /** Sessions of requests that stand alone, as long as those run. */
+  readonly #lone = new Set<LegacySession>();
   /** Ids that are being read: two messages that arrive together must not make two sessions. */
   readonly #reading = new Map<string, Promise<HeldSession | Refusal>>();
 
@@ -36,7 +43,7 @@ export class HttpSessions {
     handle: Handler,
     settings: LegacyHttpSettings,
     options: LegacyHttpOptions,
-    run: { readonly slots: Slots; readonly report: Reporter },
+    run: { readonly slots: Slots; readonly report: Reporter; readonly open: OpenStreams },
   ) {
     this.#handle = handle;
     this.#settings = settings;
@@ -44,10 +51,7 @@ export class HttpSessions {
     this.#report = run.report;
     this.#ids = new SessionIds(new Sealer(options.secrets), settings.maxAgeMs);
     this.#table = new SessionTable(settings.table);
-  }
-
-  get kept(): KeptStreams {
-    return this.#table.kept;
+    this.#parts = { bounds: settings.stream, open: run.open, kept: new KeptStreams(settings.table) };
   }
 
   /** Begins a session; undefined where there is no room for it. */
@@ -57,9 +61,7 @@ export class HttpSessions {
 
   /** The session that a request belongs to, or why it belongs to none. */
   belonging(head: HttpHead): Belonging | Refusal | Promise<Belonging | Refusal> {
-    if (this.#settings.mode === 'stateless') return this.#lone(head);
-    const found = this.find(head);
-    return found instanceof Promise ? found.then(toBelonging) : toBelonging(found);
+    return this.#settings.mode === 'stateless' ? this.#alone(head) : this.find(head);
   }
 
   /** The session that the request names, or why there is none. At once where this instance holds it. */
@@ -82,6 +84,7 @@ export class HttpSessions {
 
   /** Cancels what runs and forgets every session. */
   close(): void {
+    for (const session of this.#lone) session.close();
     this.#table.close();
   }
 
@@ -93,13 +96,18 @@ export class HttpSessions {
   }
 
   #hold({ id, facts, until }: SessionTicket, head: HttpHead): HeldSession | undefined {
-    return this.#table.add({ id, principal: PRINCIPAL, until }, () => this.#session(facts, head, false));
+    return this.#table.add({ id, principal: PRINCIPAL, until }, () => ({
+      session: this.#session(facts, head, false),
+      streams: new SessionStreams(this.#parts),
+    }));
   }
 
-  #lone(head: HttpHead): Belonging {
+  #alone(head: HttpHead): Belonging {
     const version = head.header('mcp-protocol-version')?.trim() ?? '2025-03-26';
     const facts = { version, clientCapabilities: {}, clientInfo: { name: 'unknown', version: 'unknown' } };
-    return { session: this.#session(facts, head, true), held: undefined };
+    const session = this.#session(facts, head, true);
+    this.#lone.add(session);
+    return { session, streams: new LoneStreams(this.#parts, () => this.#lone.delete(session)) };
   }
 
   #session(facts: SessionFacts, head: HttpHead, isLone: boolean): LegacySession {
@@ -116,10 +124,6 @@ export class HttpSessions {
 /** What a request's head says of who calls. */
 export function callerOf(head: HttpHead): Caller {
   return { transport: 'http', header: (name) => head.header(name) };
-}
-
-function toBelonging(found: HeldSession | Refusal): Belonging | Refusal {
-  return 'status' in found ? found : { session: found.session, held: found };
 }
 
 export const FULL: Refusal = {

@@ -27,32 +27,28 @@ import { NotificationFeeds } from './notification-feeds.ts';
 import { legacyHttpSettings } from './options.ts';
 import type { LegacyHttpOptions, LegacyHttpSettings } from './options.ts';
 import { PostReply } from './post-reply.ts';
-import { parseEventId, ResumableStream } from './resumable-stream.ts';
+import { parseEventId } from './resumable-stream.ts';
 
 /** Streamable HTTP of the legacy era: sessions, the notification stream, resumption (2025-11-25 basic/transports). */
 export class LegacyHttp implements LegacyFront {
   readonly #handle: Handler;
   readonly #http: HttpSettings;
   readonly #settings: LegacyHttpSettings;
-  readonly #streams: OpenStreams;
   /** Counts what runs; a request too many is refused and doesn't wait. */
   readonly #slots = new Slots(Number.POSITIVE_INFINITY);
   readonly #sessions: HttpSessions;
   readonly #feeds: NotificationFeeds;
-  /** Sessions of requests that stand alone. */
-  readonly #lone = new Set<LegacySession>();
-  #nextLoneStream = 1;
 
   constructor(handle: Handler, http: HttpSettings, streams: OpenStreams, options: LegacyHttpOptions) {
     this.#handle = handle;
     this.#http = http;
     this.#settings = legacyHttpSettings(options);
-    this.#streams = streams;
     this.#sessions = new HttpSessions(handle, this.#settings, options, {
       slots: this.#slots,
       report: http.report,
+      open: streams,
     });
-    this.#feeds = new NotificationFeeds(this.#settings, streams, http.maxSubscriptions);
+    this.#feeds = new NotificationFeeds(this.#settings.resumeMs, http.maxSubscriptions);
   }
 
   post(value: unknown, head: HttpHead, reply: HttpReply): Disconnectable | undefined {
@@ -119,7 +115,6 @@ export class LegacyHttp implements LegacyFront {
   }
 
   abort(): void {
-    for (const session of this.#lone) session.close();
     this.#sessions.close();
   }
 
@@ -151,16 +146,17 @@ export class LegacyHttp implements LegacyFront {
     wire: HttpWire,
   ): Disconnectable | undefined {
     if ('status' in to) return this.#refuse(to, wire);
-    if (isBatch && to.session.facts.version !== '2025-03-26') {
-      return this.#refuse({ status: 400, message: 'only revision 2025-03-26 has batches' }, wire);
+    const refusal = this.#checkDelivery(messages, isBatch, to.session);
+    if (refusal !== undefined) {
+      to.streams.finished();
+      return this.#refuse(refusal, wire);
     }
-    const works = messages.some((message) => message.kind === 'request' && !isLocal(message.method));
-    if (works && this.#slots.running >= this.#http.maxConcurrent) return this.#refuse(BUSY, wire);
+    const headers = corsHeaders(wire.head, this.#http);
     let post: PostReply | undefined;
     const isAnswered = deliver(messages, isBatch, {
       session: to.session,
       open: () => {
-        post = this.#reply(to, wire);
+        post = new PostReply(wire, headers, to.streams, this.#isPrimed(to.session));
         return { caller: post, reply: post };
       },
       unexpected: (message) => {
@@ -168,24 +164,26 @@ export class LegacyHttp implements LegacyFront {
         this.#http.report({ kind: 'response-ignored', message: what });
       },
     });
-    if (!isAnswered) wire.reply.send(202, undefined, '', corsHeaders(wire.head, this.#http));
+    if (!isAnswered) {
+      to.streams.finished();
+      wire.reply.send(202, undefined, '', headers);
+    }
     return post;
   }
 
-  #reply(to: Belonging, wire: HttpWire): PostReply {
-    const { held, session } = to;
-    const headers = corsHeaders(wire.head, this.#http);
-    const openStream = (): ResumableStream => {
-      const id = `p${held === undefined ? this.#nextLoneStream++ : held.nextStream++}`;
-      const stream = new ResumableStream(id, this.#settings.stream, this.#streams, headers);
-      if (held !== undefined) this.#sessions.kept.add(held.streams, stream);
-      return stream;
-    };
-    const primed = held !== undefined && session.facts.version >= '2025-11-25';
-    if (held === undefined) this.#lone.add(session);
-    return new PostReply({ ...wire, headers }, openStream, primed, () => {
-      if (held === undefined) this.#lone.delete(session);
-    });
+  #checkDelivery(messages: readonly Parsed[], isBatch: boolean, session: LegacySession): Refusal | undefined {
+    if (isBatch && session.facts.version !== '2025-03-26') {
+      return { status: 400, message: 'only revision 2025-03-26 has batches' };
+    }
+    const isFull = this.#slots.running >= this.#http.maxConcurrent;
+    const works =
+      isFull && messages.some((message) => message.kind === 'request' && !isLocal(message.method));
+    return works ? BUSY : undefined;
+  }
+
+  /** Since 2025-11-25 a stream begins with an event that says where to resume: who can't come back needs none. */
+  #isPrimed(session: LegacySession): boolean {
+    return this.#settings.mode === 'sessions' && session.facts.version >= '2025-11-25';
   }
 
   #checkGet(head: HttpHead): Refusal | undefined {
@@ -204,7 +202,7 @@ export class LegacyHttp implements LegacyFront {
     if (connection.isGone) return;
     const lastEventId = head.header('last-event-id');
     const place = lastEventId === undefined ? undefined : parseEventId(lastEventId);
-    const stream = place === undefined ? undefined : found.streams.get(place.stream);
+    const stream = place === undefined ? undefined : found.streams.find(place.stream);
     if (place !== undefined && stream !== undefined) {
       connection.attach(stream.connect(reply, place.seq, false));
       return;

@@ -1,8 +1,6 @@
 import type { Disconnectable } from '../../transport/http/legacy-front.ts';
-import type { OpenStreams } from '../../transport/http/open-streams.ts';
 import type { HttpReply } from '../../transport/http/reply.ts';
-import type { LegacyHttpSettings } from './options.ts';
-import { ResumableStream } from './resumable-stream.ts';
+import type { ResumableStream } from './resumable-stream.ts';
 import type { HeldSession } from './session-table.ts';
 
 /**
@@ -10,14 +8,12 @@ import type { HeldSession } from './session-table.ts';
  * A session has one: a new GET replaces the one before. After a break, changes are kept for a while.
  */
 export class NotificationFeeds {
-  readonly #settings: LegacyHttpSettings;
-  readonly #streams: OpenStreams;
+  readonly #resumeMs: number;
   readonly #max: number;
   readonly #open = new Set<Feed>();
 
-  constructor(settings: LegacyHttpSettings, streams: OpenStreams, max: number) {
-    this.#settings = settings;
-    this.#streams = streams;
+  constructor(resumeMs: number, max: number) {
+    this.#resumeMs = resumeMs;
     this.#max = max;
   }
 
@@ -30,12 +26,10 @@ export class NotificationFeeds {
   ): Promise<Disconnectable | undefined> {
     const { feed: previous } = held;
     if (this.#open.size >= this.#max && previous === undefined) return undefined;
-    const id = `g${held.nextStream++}`;
-    const stream = new ResumableStream(id, this.#settings.stream, this.#streams, headers);
-    const feed = new Feed(held, stream, this.#settings.resumeMs, () => this.#open.delete(feed));
+    const stream = held.streams.openFeed(headers);
+    const feed = new Feed(held, stream, this.#resumeMs, () => this.#open.delete(feed));
     this.#open.add(feed);
     held.feed = feed;
-    held.streams.set(stream.id, stream);
     const connection = stream.connect(reply, 0, held.session.facts.version >= '2025-11-25');
     const started = feed.start(resumed !== undefined);
     previous?.end(); // once the new one listens, so that nothing falls in between
@@ -78,7 +72,7 @@ class Feed {
     clearTimeout(this.#timer);
     this.#held.session.unlisten(this.#send);
     if (this.#held.feed === this) this.#held.feed = undefined;
-    this.#held.streams.delete(this.#stream.id);
+    this.#held.streams.forget(this.#stream);
     this.#stream.complete(undefined);
     this.#onEnd();
   }

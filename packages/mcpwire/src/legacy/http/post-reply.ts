@@ -3,8 +3,16 @@ import type { HttpHead } from '../../transport/http/head.ts';
 import { JSON_TYPE } from '../../transport/http/http-call.ts';
 import type { Disconnectable } from '../../transport/http/legacy-front.ts';
 import type { HttpReply } from '../../transport/http/reply.ts';
+import type { HttpWire } from './answers.ts';
 import type { LegacyReply } from '../front/reply.ts';
 import type { ResumableStream } from './resumable-stream.ts';
+
+/** Where the streams of a session's answers come from. */
+export interface PostStreams {
+  open(headers: readonly string[]): ResumableStream;
+  /** Hears that an answer is out. */
+  finished(): void;
+}
 
 /**
  * The answer to one legacy POST: plain JSON, or an event stream as soon as something comes before the answer. A lost
@@ -15,25 +23,18 @@ export class PostReply implements LegacyReply, Caller, Disconnectable {
   readonly #head: HttpHead;
   readonly #reply: HttpReply;
   readonly #headers: readonly string[];
-  readonly #openStream: () => ResumableStream;
+  readonly #streams: PostStreams;
   readonly #primed: boolean;
-  readonly #onFinish: () => void;
   #stream: ResumableStream | undefined;
   #connection: Disconnectable | undefined;
   #isGone = false;
 
-  constructor(
-    wire: { readonly head: HttpHead; readonly reply: HttpReply; readonly headers: readonly string[] },
-    openStream: () => ResumableStream,
-    primed: boolean,
-    onFinish: () => void,
-  ) {
+  constructor(wire: HttpWire, headers: readonly string[], streams: PostStreams, primed: boolean) {
     this.#head = wire.head;
     this.#reply = wire.reply;
-    this.#headers = wire.headers;
-    this.#openStream = openStream;
+    this.#headers = headers;
+    this.#streams = streams;
     this.#primed = primed;
-    this.#onFinish = onFinish;
   }
 
   header(name: string): string | undefined {
@@ -50,7 +51,7 @@ export class PostReply implements LegacyReply, Caller, Disconnectable {
   }
 
   finish(answer: string | undefined): void {
-    this.#onFinish();
+    this.#streams.finished();
     if (this.#stream !== undefined) {
       this.#stream.complete(answer);
     } else if (!this.#isGone && answer !== undefined) {
@@ -69,7 +70,7 @@ export class PostReply implements LegacyReply, Caller, Disconnectable {
 
   #streaming(): ResumableStream {
     if (this.#stream === undefined) {
-      this.#stream = this.#openStream();
+      this.#stream = this.#streams.open(this.#headers);
       if (!this.#isGone) this.#connection = this.#stream.connect(this.#reply, 0, this.#primed);
     }
     return this.#stream;

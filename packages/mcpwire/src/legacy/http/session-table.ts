@@ -1,6 +1,6 @@
 import type { LegacySession } from '../front/session.ts';
-import { KeptStreams } from './kept-streams.ts';
-import type { KeptBounds, Streams } from './kept-streams.ts';
+import type { KeptBounds } from './kept-streams.ts';
+import type { SessionStreams } from './session-streams.ts';
 
 /** Bounds of the sessions held in memory. */
 export interface TableBounds extends KeptBounds {
@@ -31,11 +31,10 @@ interface SessionName {
 /** What one instance holds of a session: it can be made again from the session's id. */
 export interface HeldSession extends SessionName {
   readonly session: LegacySession;
-  /** Streams that a client may come back to, by their id. */
-  readonly streams: Streams;
+  /** Streams that a client may come back to. */
+  readonly streams: SessionStreams;
   /** Carries what belongs to no request. */
   feed: { end(): void } | undefined;
-  nextStream: number;
   usedAt: number;
 }
 
@@ -46,15 +45,12 @@ const MAX_ENDED = 10_000;
 export class SessionTable {
   readonly #bounds: TableBounds;
   readonly #now: () => number;
-  /** In the order of their last use, the longest unused first. */
   readonly #held = new Map<string, HeldSession>();
   readonly #ended = new Set<string>();
-  readonly kept: KeptStreams;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(bounds: TableBounds, now: () => number = Date.now) {
     this.#bounds = bounds;
-    this.kept = new KeptStreams(bounds);
     this.#now = now;
   }
 
@@ -72,8 +68,6 @@ export class SessionTable {
       return undefined;
     }
     held.usedAt = now;
-    this.#held.delete(id);
-    this.#held.set(id, held);
     return held;
   }
 
@@ -82,14 +76,12 @@ export class SessionTable {
   }
 
   /** Holds a session that is made now; undefined where there is no room for it. */
-  add(name: SessionName, make: () => LegacySession): HeldSession | undefined {
+  add(name: SessionName, make: () => Pick<HeldSession, 'session' | 'streams'>): HeldSession | undefined {
     if (!this.#makeRoom(name.principal)) return undefined;
     const held: HeldSession = {
       ...name,
-      session: make(),
-      streams: new Map(),
+      ...make(),
       feed: undefined,
-      nextStream: 1,
       usedAt: this.#now(),
     };
     this.#held.set(held.id, held);
@@ -121,20 +113,21 @@ export class SessionTable {
     );
   }
 
+  /** Frees the longest unused. Looked for only now: to keep them in order would cost every request. */
   #evict(matches: (held: HeldSession) => boolean): boolean {
+    let oldest: HeldSession | undefined;
     for (const held of this.#held.values()) {
-      if (held.session.isBusy || !matches(held)) continue;
-      this.#forget(held);
-      return true;
+      if (oldest !== undefined && held.usedAt >= oldest.usedAt) continue;
+      if (!held.session.isBusy && matches(held)) oldest = held;
     }
-    return false;
+    if (oldest !== undefined) this.#forget(oldest);
+    return oldest !== undefined;
   }
 
   #sweep(): void {
     const before = this.#now() - this.#bounds.idleMs;
     for (const held of [...this.#held.values()]) {
-      if (held.usedAt > before) break;
-      if (!held.session.isBusy) this.#forget(held);
+      if (held.usedAt <= before && !held.session.isBusy) this.#forget(held);
     }
   }
 
@@ -142,7 +135,7 @@ export class SessionTable {
     this.#held.delete(held.id);
     held.session.close();
     held.feed?.end();
-    this.kept.clear(held.streams);
+    held.streams.clear();
     if (this.#held.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
