@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createServer } from 'mcpwire/server';
+import { createServer, ProtocolError } from 'mcpwire/server';
 import type { Context, Server } from 'mcpwire/server';
 import { legacyServer } from '../fixtures/legacy-server.ts';
 import type { Deferred } from '../support/defer.ts';
@@ -9,7 +9,7 @@ import { serve } from '../support/http-peer.ts';
 import { cancelled, initialize, legacy, legacyCall, notification } from '../support/legacy-messages.ts';
 import { HttpSession } from '../support/legacy-wire.ts';
 import { LEGACY_WIRES } from '../support/legacy-wires.ts';
-import { assertError, at, listAt, textOf } from '../support/messages.ts';
+import { assertError, at, call, listAt, textOf } from '../support/messages.ts';
 import { startStdio } from '../support/stdio-peer.ts';
 
 const FIXTURE = 'run-legacy-stdio.js';
@@ -153,6 +153,21 @@ for (const [wire, start] of Object.entries(LEGACY_WIRES)) {
     assert.equal(logs.length, 1, 'a legacy client sets its level with logging/setLevel alone');
   });
 }
+
+test('an error whose data no JSON text can hold is -32603 of its own call, in both eras on both transports: the process lives on', async (t) => {
+  const server = createServer({ name: 's', version: '1' }, { report: () => {} }).tool('cyclic', {}, () => {
+    const data: { self?: object } = {};
+    data.self = data;
+    throw new ProtocolError(4711, 'cyclic', data);
+  });
+  const session = await HttpSession.start(await serve(t, server), '2025-11-25');
+  assertError(await session.ask(legacyCall(1, 'cyclic')), 1, -32603);
+  assertError((await session.peer.post(call(2, 'cyclic'))).json, 2, -32603);
+  const lines = startStdio(t, {}, FIXTURE);
+  await lines.ask(initialize('2025-11-25'));
+  assertError(await lines.ask(legacyCall(1, 'throws_unwritable_error')), 1, -32603);
+  assertError(await lines.ask(call(2, 'throws_unwritable_error')), 2, -32603);
+});
 
 test('a cancelled call on stdio is aborted and never answered; its id is free again [2025-11-25 basic/utilities/cancellation]', async (t) => {
   const peer = startStdio(t, {}, FIXTURE);

@@ -19,9 +19,22 @@ export const reportToConsole: Reporter = (report) => {
   console.error(`mcpwire ${report.kind}:${method} ${report.message}${detail}`);
 };
 
-/** What goes to the peer for a rejected handler: protocol errors as they are, anything else without its details. */
+/**
+ * What goes to the peer for a rejected handler: protocol errors as they are, anything else without its details. It can
+ * always be written: data that no JSON text can hold is the handler's fault, and the harm of its own call only.
+ */
 export function toErrorObject(error: unknown, method: string, report: Reporter): ErrorObject {
-  if (isProtocolError(error)) return error.toWire();
+  if (isProtocolError(error) && isWritable(error.data)) return error.toWire();
   report({ kind: 'handler-failed', message: 'answered -32603', method, error });
   return internalError().toWire();
+}
+
+function isWritable(data: unknown): boolean {
+  if (data === undefined) return true;
+  try {
+    JSON.stringify(data);
+    return true;
+  } catch {
+    return false;
+  }
 }
