@@ -28,6 +28,7 @@ async function bundle(folder) {
     chunkFileNames: 'chunks/[name].js',
     sourcemap: 'hidden',
     minifyInternalExports: false,
+    hoistTransitiveImports: false,
     manualChunks(id, { getModuleInfo, getModuleIds }) {
       atOnce ??= loadedAtOnce(getModuleInfo, [...getModuleIds()]);
       const isNodeOnly = id.includes('/src/node/') || id.includes('/src/entry/');

@@ -22,7 +22,8 @@ const LISTS = { toolsListChanged: true, promptsListChanged: true, resourcesListC
  */
 export class ChangeFeed {
   readonly #source: FeedSource;
-  #current: LazySignal | undefined;
+  /** In the order they were opened: the last one acknowledged ends those before it. */
+  readonly #open = new Set<LazySignal>();
 
   constructor(source: FeedSource) {
     this.#source = source;
@@ -31,17 +32,25 @@ export class ChangeFeed {
   /** Listens for this filter; resolves with the part that the server honours. */
   async open(watched: readonly string[]): Promise<SubscriptionFilter> {
     const signal = new LazySignal();
+    this.#open.add(signal);
     const filter: SubscriptionFilter =
       watched.length === 0 ? LISTS : { ...LISTS, resourceSubscriptions: watched };
     const honoured = await this.#listen(filter, signal);
-    this.close();
-    this.#current = signal;
+    if (!this.#open.has(signal)) return honoured; // closed meanwhile, or replaced by a later one
+    for (const older of this.#open) {
+      if (older === signal) break;
+      this.#end(older);
+    }
     return honoured;
   }
 
   close(): void {
-    this.#current?.abort(new CancelledError('closing', 'the session listens no longer'));
-    this.#current = undefined;
+    for (const signal of this.#open) this.#end(signal);
+  }
+
+  #end(signal: LazySignal): void {
+    this.#open.delete(signal);
+    signal.abort(new CancelledError('closing', 'the session listens no longer'));
   }
 
   #listen(filter: SubscriptionFilter, signal: LazySignal): Promise<SubscriptionFilter> {
@@ -54,12 +63,12 @@ export class ChangeFeed {
         caller,
         async notify(notification) {
           if (notification.method !== 'notifications/subscriptions/acknowledged') {
-            // The one before tells it as well until it ends; saying it twice would be wrong for `updated`.
+            // The one after it tells it as well: saying it twice would be wrong for `updated`.
             if (!signal.aborted) await onNotification(notification);
             return;
           }
           const { notifications } = notification.params;
-          resolve(isJsonObject(notifications) ? (notifications as SubscriptionFilter) : {});
+          resolve(isJsonObject(notifications) ? notifications : {});
         },
       };
       handle(
@@ -68,7 +77,7 @@ export class ChangeFeed {
       ).then(
         () => resolve({}),
         (error: unknown) => {
-          onFailure(error);
+          if (!signal.aborted) onFailure(error);
           resolve({});
         },
       );

@@ -2,13 +2,13 @@ import type { SchemaLike } from '../../json-schema/schema.ts';
 import type { CreateMessageRequestParams, InputRequest } from '../../protocol/input.ts';
 import { isJsonObject } from '../../protocol/json.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
-import { questionOf } from '../input-question.ts';
+import { checkOf } from '../input-question.ts';
 import type { ElicitForm, ElicitUrl } from './ask-types.ts';
 import { toFormSchema } from './form-schema.ts';
 import type { EntryKind } from './record.ts';
 
 /** An answer as a handler gets it, or why it is none. */
-export type Checked =
+type Checked =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly reason: string };
 
@@ -34,8 +34,9 @@ export function formQuestion(key: string, form: ElicitForm<SchemaLike>): Asked {
       params: { mode: 'form', message: withReason(form.message, reason), requestedSchema: requested },
     }),
     async check(answer) {
-      if (!isJsonObject(answer) || !ACTIONS.has(answer['action']))
+      if (!isJsonObject(answer) || !ACTIONS.has(answer['action'])) {
         return bad('it has no action of accept, decline or cancel');
+      }
       if (answer['action'] !== 'accept') return good({ action: answer['action'] });
       const checked = await schema.validate(answer['content'] ?? {});
       if (checked.ok) return good({ action: 'accept', content: checked.value });
@@ -95,7 +96,7 @@ export function rootsQuestion(): Asked {
 
 /** Throws where the question can't be put like this, whoever the client is. */
 export function assertAskable(key: string, request: InputRequest): void {
-  const problem = questionOf(request.method)?.check(isJsonObject(request.params) ? request.params : {});
+  const problem = checkOf(request.method)?.(isJsonObject(request.params) ? request.params : {});
   if (problem !== undefined) throw new UsageError(`${JSON.stringify(key)} can't be asked: params${problem}`);
 }
 

@@ -65,11 +65,11 @@ function sampling(question: Question): Question {
 /** A message held one block: one that holds several becomes several messages of the same role. */
 function oneBlockEach(message: JsonObject): readonly JsonObject[] {
   const { content } = message;
-  if (!Array.isArray(content)) return [message];
-  return content.map((block: unknown) => {
-    if (isJsonObject(block) && (block['type'] === 'tool_use' || block['type'] === 'tool_result')) {
-      throw new Untranslatable('tools in sampling exist since 2025-11-25');
-    }
-    return { ...message, content: block };
-  });
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
+  if (blocks.some((block) => isJsonObject(block) && TOOL_BLOCKS.has(block['type']))) {
+    throw new Untranslatable('tools in sampling exist since 2025-11-25');
+  }
+  return blocks.map((block) => ({ ...message, content: block }));
 }
+
+const TOOL_BLOCKS: ReadonlySet<unknown> = new Set(['tool_use', 'tool_result']);
