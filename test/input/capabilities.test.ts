@@ -107,7 +107,7 @@ test('a sampling that shares context needs that declared too [SAMP-10]', async (
 test('a legacy client that can not be asked reads why, as the result of the tool', async (t) => {
   const { server } = reportingServer();
   server.tool('t', {}, async (_args, context) => JSON.stringify(await context.elicit('q', NAME)));
-  const peer = await serve(t, server);
+  const peer = await serve(t, server, { legacy: { resumeMs: 100 } });
   const client = new Client({ name: 'unable', version: '1.0.0' });
   await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${peer.port}/mcp`)));
   const result = await client.callTool({ name: 't', arguments: {} }).finally(() => client.close());
