@@ -2,13 +2,13 @@ import { decodeBase64, encodeBase64 } from '../protocol/base64.ts';
 import { isJsonObject } from '../protocol/json.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import { UsageError } from '../protocol/usage-error.ts';
+import { assertSecrets } from './secrets.ts';
 
 /** Format of sealed values: a byte for the format, four that name the key, twelve of nonce, then AES-256-GCM. */
 const FORMAT = 1;
 const KEY_ID_BYTES = 4;
 const NONCE_BYTES = 12;
 const HEAD_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES;
-const MIN_SECRET = 32;
 
 /** What a sealed value is bound to: it opens only where all of it is the same. */
 export interface SealContext {
@@ -34,12 +34,7 @@ export class Sealer {
   readonly #now: () => number;
 
   constructor(secrets?: readonly string[], now: () => number = Date.now) {
-    for (const secret of secrets ?? []) {
-      if (secret.length < MIN_SECRET) {
-        throw new UsageError(`a secret has at least ${MIN_SECRET} characters: make it random`);
-      }
-    }
-    if (secrets?.length === 0) throw new UsageError('name at least one secret, or leave the option out');
+    if (secrets !== undefined) assertSecrets(secrets);
     const raw = secrets?.map((secret) => new TextEncoder().encode(secret)) ?? [
       crypto.getRandomValues(new Uint8Array(32)),
     ];

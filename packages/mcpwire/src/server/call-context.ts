@@ -4,7 +4,7 @@ import { missingFrom } from '../protocol/capabilities.ts';
 import type { CreateMessageRequestParams, CreateMessageResult, Root } from '../protocol/input.ts';
 import type { Ask, Asking, Elicited, ElicitedUrl, ElicitForm, ElicitUrl } from './input/ask-types.ts';
 import { CallInput, cantAskHere } from './input/call-input.ts';
-import type { Askable } from './input/call-input.ts';
+import type { Askable, InputScope } from './input/call-input.ts';
 import type { InputRun } from './input/input-run.ts';
 import { NEEDS } from './input/needs.ts';
 import type { Deadline } from '../async/with-timeout.ts';
@@ -13,6 +13,7 @@ import { LOGGING_LEVELS } from '../protocol/common-types.ts';
 import type { Implementation, LoggingLevel } from '../protocol/common-types.ts';
 import type { Auth, Caller, Exchange, Params, RequestMeta } from '../protocol/handler.ts';
 import { MetaKey } from '../protocol/meta-keys.ts';
+import type { Notification } from '../protocol/notifications.ts';
 import { readTraceContext } from '../protocol/trace-context.ts';
 import type { TraceContext } from '../protocol/trace-context.ts';
 import { UsageError } from '../protocol/usage-error.ts';
@@ -71,6 +72,15 @@ export class CallContext implements Context {
   /** The outcome of the handler, or the question that it was suspended for. */
   outcome<T>(work: Promise<T>): Promise<T> {
     return this.#askable === undefined ? work : this.#inputOf(this.#askable).race(work);
+  }
+
+  /** The handler has ended in the turn it began in: it waits for nothing that it asked. */
+  handlerDone(): void {
+    this.#input?.handlerDone();
+  }
+
+  async #notify(notification: Notification): Promise<void> {
+    if (this.#input?.isFinished !== true) await this.#exchange.notify(notification);
   }
 
   get signal(): AbortSignal {
@@ -133,7 +143,7 @@ export class CallContext implements Context {
     const { progressToken } = this.#params._meta;
     if (progressToken === undefined || progress <= this.#progress) return;
     this.#progress = progress;
-    await this.#exchange.notify({
+    await this.#notify({
       method: 'notifications/progress',
       params: {
         progressToken,
@@ -147,42 +157,52 @@ export class CallContext implements Context {
   async log(level: LoggingLevel, data: unknown, logger?: string): Promise<void> {
     const wanted = this.#params._meta[MetaKey.logLevel];
     if (wanted === undefined || LOGGING_LEVELS.indexOf(level) < LOGGING_LEVELS.indexOf(wanted)) return;
-    await this.#exchange.notify({
+    await this.#notify({
       method: 'notifications/message',
       params: { level, ...(logger === undefined ? {} : { logger }), data },
     });
   }
 
-  async elicit<S extends SchemaLike>(key: string, form: ElicitForm<S>): Promise<Elicited<InferOutput<S>>> {
-    return (await (await this.#run()).elicit(key, form)) as Elicited<InferOutput<S>>;
+  elicit<S extends SchemaLike>(key: string, form: ElicitForm<S>): Promise<Elicited<InferOutput<S>>> {
+    return this.#ask((run) => run.elicit(key, form)) as Promise<Elicited<InferOutput<S>>>;
   }
 
-  async elicitUrl(key: string, page: ElicitUrl): Promise<ElicitedUrl> {
-    return (await (await this.#run()).elicitUrl(key, page)) as ElicitedUrl;
+  elicitUrl(key: string, page: ElicitUrl): Promise<ElicitedUrl> {
+    return this.#ask((run) => run.elicitUrl(key, page)) as Promise<ElicitedUrl>;
   }
 
-  async sample(key: string, params: CreateMessageRequestParams): Promise<CreateMessageResult> {
-    return (await (await this.#run()).sample(key, params)) as CreateMessageResult;
+  sample(key: string, params: CreateMessageRequestParams): Promise<CreateMessageResult> {
+    return this.#ask((run) => run.sample(key, params)) as Promise<CreateMessageResult>;
   }
 
-  async roots(key = 'roots'): Promise<readonly Root[]> {
-    return (await (await this.#run()).roots(key)) as readonly Root[];
+  roots(key = 'roots'): Promise<readonly Root[]> {
+    return this.#ask((run) => run.roots(key)) as Promise<readonly Root[]>;
   }
 
-  async step<T>(name: string, run: () => T | Promise<T>): Promise<T> {
-    return (await (await this.#run()).step(name, run)) as T;
+  step<T>(name: string, run: () => T | Promise<T>): Promise<T> {
+    return this.#ask((asking) => asking.step(name, run)) as Promise<T>;
   }
 
   can(ask: Ask): boolean {
     return this.#askable !== undefined && missingFrom(this.clientCapabilities, NEEDS[ask]) === undefined;
   }
 
-  #run(): Promise<InputRun> {
-    if (this.#askable === undefined) return Promise.reject(cantAskHere());
-    return this.#inputOf(this.#askable).run((reason) => this.abort(reason));
+  #ask(ask: (run: InputRun) => Promise<unknown>): Promise<unknown> {
+    const asked =
+      this.#askable === undefined
+        ? Promise.reject(cantAskHere())
+        : this.#inputOf(this.#askable).ask(() => this.#scope(), ask);
+    // A suspended handler comes to no `await` any more: nobody has to hear of what it started.
+    asked.catch(() => {});
+    return asked;
+  }
+
+  #scope(): InputScope {
+    const { signal, caller } = this;
+    return { params: this.#params, caller, signal, abort: (reason) => this.abort(reason) };
   }
 
   #inputOf(askable: Askable): CallInput {
-    return (this.#input ??= new CallInput(askable, this.#params, this.caller));
+    return (this.#input ??= new CallInput(askable));
   }
 }

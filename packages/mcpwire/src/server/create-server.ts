@@ -13,6 +13,7 @@ import { DefinitionError } from './definition-error.ts';
 import { compileServer } from './dispatch.ts';
 import type { Compiled, ServerParts } from './dispatch.ts';
 import { InputMachinery } from './input/call-input.ts';
+import { assertInputOptions } from './input/scope.ts';
 import { compilePrompt } from './prompt.ts';
 import type { CompiledPrompt, PromptOptions } from './prompt.ts';
 import { compileResource, compileTemplate } from './resource.ts';
@@ -175,6 +176,7 @@ class McpServer {
   constructor(info: Implementation, options: ServerOptions) {
     this.info = info;
     const report = safely(options.report ?? reportToConsole);
+    if (options.input !== undefined) assertInputOptions(options.input);
     const settings: ServerSettings = {
       cache: cacheHint(options.cache, NO_CACHE),
       pageSize: options.pageSize ?? 100,

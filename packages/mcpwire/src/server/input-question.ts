@@ -87,6 +87,11 @@ function checkSampling(params: JsonObject): string | undefined {
   return open.length === 0 ? undefined : '.messages must end with the results of the tools that were used';
 }
 
+/** Whether something is the content of a sampling message. */
+export function isSamplingContent(content: unknown): boolean {
+  return blocksOf(content) !== undefined;
+}
+
 function blocksOf(content: unknown): readonly JsonObject[] | undefined {
   const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
   return blocks.every(isSamplingBlock) ? blocks : undefined;

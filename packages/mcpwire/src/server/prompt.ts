@@ -5,7 +5,7 @@ import type { Icon, MetaObject } from '../protocol/common-types.ts';
 import type { ContentBlock } from '../protocol/content.ts';
 import type { Prompt, PromptArgument } from '../protocol/features.ts';
 import { isJsonObject } from '../protocol/json.ts';
-import type { GetPromptResult, InputRequiredResult, PromptMessage } from '../protocol/results.ts';
+import type { GetPromptResult, PromptMessage } from '../protocol/results.ts';
 import type { Context } from './call-context.ts';
 import type { Completers } from './completion.ts';
 import { assertMeta, DefinitionError } from './definition-error.ts';
@@ -14,16 +14,12 @@ import type { ListEntry } from './list-pages.ts';
 import { isPlainName } from './names.ts';
 import type { MaybePromise } from './run-handler.ts';
 import type { ServerSettings } from './settings.ts';
+import type { InputRequired } from './tool-types.ts';
 import { safely } from './visibility.ts';
 import type { Visible } from './visibility.ts';
 
 /** What a prompt's handler may return: a text or a block for one user message, messages, or a full result. */
-export type PromptValue =
-  | string
-  | ContentBlock
-  | readonly PromptMessage[]
-  | PromptResult
-  | InputRequiredResult;
+export type PromptValue = string | ContentBlock | readonly PromptMessage[] | PromptResult | InputRequired;
 
 export type PromptResult = Pick<GetPromptResult, 'messages'> & {
   readonly description?: string;

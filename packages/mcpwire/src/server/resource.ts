@@ -1,7 +1,6 @@
 import type { Annotations, Icon, MetaObject } from '../protocol/common-types.ts';
 import type { ResourceContents } from '../protocol/content.ts';
 import type { Resource, ResourceTemplate } from '../protocol/features.ts';
-import type { InputRequiredResult } from '../protocol/results.ts';
 import type { Context } from './call-context.ts';
 import type { Completers } from './completion.ts';
 import { assertMeta, DefinitionError } from './definition-error.ts';
@@ -12,6 +11,7 @@ import { cacheHint, privateHint } from './settings.ts';
 import { isUri } from './uri.ts';
 import { compileUriTemplate } from './uri-template.ts';
 import type { UriTemplate } from './uri-template.ts';
+import type { InputRequired } from './tool-types.ts';
 import { safely } from './visibility.ts';
 import type { Visible } from './visibility.ts';
 
@@ -22,7 +22,7 @@ export type ResourceValue =
   | Contents
   | readonly Contents[]
   | { readonly contents: readonly ResourceContents[]; readonly _meta?: MetaObject }
-  | InputRequiredResult
+  | InputRequired
   | undefined;
 
 /** Contents of a resource without what the definition knows already. */

@@ -20,7 +20,10 @@ export function runHandler<T>(
   timeoutMs: number,
 ): MaybePromise<T> {
   const value = run();
-  if (!isPromise(value)) return value;
+  if (!isPromise(value)) {
+    context.handlerDone();
+    return value;
+  }
   const outcome = context.outcome(value);
   if (timeoutMs === 0) return outcome;
   const deadline = new Deadline(timeoutMs, () => context.abort(new TimeoutError('the time is up')));

@@ -5,7 +5,6 @@ import { UsageError } from '../../protocol/usage-error.ts';
 import type { InputCall, InputRun } from './input-run.ts';
 import type { InputHost } from './scope.ts';
 import type { StateCodec } from './state-codec.ts';
-import { SuspendedError } from './suspended.ts';
 
 /**
  * The machinery of asking, for all calls of a server. Loaded with the first ask: a server that never asks never pays.
@@ -34,58 +33,88 @@ export interface Askable {
   readonly target: string;
 }
 
+/** What the asking of a request does to the request. */
+export interface InputScope {
+  readonly params: Params;
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+  /** Aborts the signal that the handler sees. */
+  abort(reason: unknown): void;
+}
+
 /** The asking of one request. */
 export class CallInput {
   readonly #askable: Askable;
-  readonly #params: Params;
-  readonly #caller: Caller;
-  #run: Promise<InputRun> | undefined;
-  #suspension: ((result: Promise<object>) => void) | undefined;
-  #isSuspended = false;
+  #loading: Promise<InputRun> | undefined;
+  #run: InputRun | undefined;
+  #finish: ((outcome: Promise<object>) => void) | undefined;
+  /** Why the call was answered without its handler, where it was. */
+  #finishedFor: Error | undefined;
+  #isHandlerDone = false;
 
-  constructor(askable: Askable, params: Params, caller: Caller) {
+  constructor(askable: Askable) {
     this.#askable = askable;
-    this.#params = params;
-    this.#caller = caller;
   }
 
-  /** The run of the handler that asks. `abort` is told when the run is suspended. */
-  run(abort: (reason: unknown) => void): Promise<InputRun> {
-    this.#run ??= this.#askable.machinery.load().then(({ Run, codec }) => {
-      const { machinery, method, target } = this.#askable;
-      const { arguments: args, requestState, inputResponses, _meta } = this.#params;
-      const call: InputCall = {
-        identity: {
-          method,
-          target,
-          args: isJsonObject(args) ? args : undefined,
-          principal: this.#caller.auth?.principal ?? '',
-        },
-        capabilities: _meta[MetaKey.clientCapabilities],
-        requestState: typeof requestState === 'string' ? requestState : undefined,
-        inputResponses: isJsonObject(inputResponses) ? inputResponses : undefined,
-        suspend: (result, reason) => {
-          this.#isSuspended = true;
-          this.#suspension?.(result);
-          abort(reason);
-        },
-      };
-      return new Run(call, machinery.host, codec);
-    });
-    return this.#run;
+  /** Asks at once where the machinery is there: what is asked inside of a step is found out by the turn it is asked in. */
+  ask(scope: () => InputScope, ask: (run: InputRun) => Promise<unknown>): Promise<unknown> {
+    if (this.#run !== undefined) return ask(this.#run);
+    this.#loading ??= this.#load(scope());
+    return this.#loading.then(ask);
+  }
+
+  async #load(scope: InputScope): Promise<InputRun> {
+    const { machinery, method, target } = this.#askable;
+    const { Run, codec } = await machinery.load();
+    const { params, caller, signal } = scope;
+    const { arguments: args, requestState, inputResponses, _meta } = params;
+    const call: InputCall = {
+      identity: {
+        method,
+        target,
+        args: isJsonObject(args) ? args : {},
+        principal: caller.auth?.principal ?? '',
+      },
+      capabilities: _meta[MetaKey.clientCapabilities],
+      requestState: typeof requestState === 'string' ? requestState : undefined,
+      inputResponses: isJsonObject(inputResponses) ? inputResponses : undefined,
+      signal,
+      finish: (outcome, reason) => {
+        this.#finishedFor = reason;
+        this.#finish?.(outcome);
+        scope.abort(reason);
+      },
+    };
+    const run = new Run(call, machinery.host, codec);
+    this.#run = run;
+    if (this.#isHandlerDone) run.end(handlerDone());
+    return run;
+  }
+
+  /** Whether the call was answered without its handler: nothing that it still does goes out. */
+  get isFinished(): boolean {
+    return this.#finishedFor !== undefined;
+  }
+
+  /** The handler has ended by itself. */
+  handlerDone(): void {
+    this.#isHandlerDone = true;
+    this.#run?.end(handlerDone());
   }
 
   /** The outcome of a handler that may be suspended: the question then, whatever the handler does afterwards. */
   race<T>(work: Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#suspension = (result) => resolve(result as Promise<T & object>);
+      this.#finish = (outcome) => resolve(outcome as Promise<T & object>);
       work.then(
         (value) => {
-          if (this.#isSuspended) this.#ignored('returned a value');
+          if (this.#finishedFor !== undefined) this.#ignored('returned a value');
+          this.handlerDone();
           resolve(value);
         },
         (error: unknown) => {
-          if (this.#isSuspended && !(error instanceof SuspendedError)) this.#ignored('failed', error);
+          if (this.#finishedFor !== undefined && error !== this.#finishedFor) this.#ignored('failed', error);
+          this.handlerDone();
           reject(error);
         },
       );
@@ -94,12 +123,17 @@ export class CallInput {
 
   #ignored(what: string, error?: unknown): void {
     const { machinery, method, target } = this.#askable;
+    const reason = this.#finishedFor?.name === 'SuspendedError' ? 'suspended for input' : 'ended';
     machinery.host.report({
       kind: 'suspension-caught',
-      message: `${method} ${target} was suspended for input, went on and ${what}: it is ignored; let SuspendedError pass`,
+      message: `${method} ${target} was ${reason}, went on and ${what}: it is ignored; let what an ask rejects with pass`,
       error,
     });
   }
+}
+
+function handlerDone(): Error {
+  return new UsageError('nothing can be asked any more: the handler is over');
 }
 
 /** Thrown where a handler asks and nothing can be asked. */

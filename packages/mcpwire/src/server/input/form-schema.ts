@@ -1,3 +1,4 @@
+import { SchemaError } from '../../json-schema/schema-problem.ts';
 import { toSchema } from '../../json-schema/schema.ts';
 import type { Schema, SchemaLike } from '../../json-schema/schema.ts';
 import { isJsonObject, jsonType } from '../../protocol/json.ts';
@@ -13,8 +14,14 @@ export interface FormSchema {
 const FORMATS: ReadonlySet<unknown> = new Set(['email', 'uri', 'date', 'date-time']);
 const COMMON = ['title', 'description', 'default'] as const;
 
+interface Converted {
+  readonly form: FormSchema;
+  /** What a plain JSON Schema said then: its author may have changed it since. Schema libraries don't change theirs. */
+  readonly text: string | undefined;
+}
+
 /** Schemas that were converted already: most handlers ask with the same object every time. */
-const CONVERTED = new WeakMap<object, FormSchema>();
+const CONVERTED = new WeakMap<object, Converted>();
 
 /**
  * Brings a schema into the restricted form that clients can draw: a flat object of strings, numbers, booleans and
@@ -23,8 +30,16 @@ const CONVERTED = new WeakMap<object, FormSchema>();
  */
 export function toFormSchema(key: string, source: SchemaLike): FormSchema {
   const known = CONVERTED.get(source);
-  if (known !== undefined) return known;
-  const schema = toSchema(source, 'input');
+  if (known !== undefined && known.text === undefined) return known.form;
+  const text = '~standard' in source ? undefined : JSON.stringify(source);
+  if (known !== undefined && known.text === text) return known.form;
+  const form = convert(key, source);
+  CONVERTED.set(source, { form, text });
+  return form;
+}
+
+function convert(key: string, source: SchemaLike): FormSchema {
+  const schema = read(key, source);
   const { type, properties, required } = schema.json;
   if (type !== 'object' || !isJsonObject(properties)) {
     throw new UsageError(`the schema of ${JSON.stringify(key)} must be an object with properties`);
@@ -35,18 +50,18 @@ export function toFormSchema(key: string, source: SchemaLike): FormSchema {
   const requested = {
     type: 'object',
     properties: Object.fromEntries(fields),
-    ...(Array.isArray(required) && required.length > 0
-      ? { required: required.filter((name) => !hasDefault(properties[String(name)])) }
-      : {}),
+    ...(Array.isArray(required) && required.length > 0 ? { required } : {}),
   };
-  const converted = { requested, schema };
-  CONVERTED.set(source, converted);
-  return converted;
+  return { requested, schema };
 }
 
-/** A field with a default may be left out: the schema fills it in. */
-function hasDefault(field: unknown): boolean {
-  return isJsonObject(field) && field['default'] !== undefined;
+function read(key: string, source: SchemaLike): Schema {
+  try {
+    return toSchema(source, 'input');
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    throw new UsageError(`the schema of ${JSON.stringify(key)} can't be used: ${error.message}`);
+  }
 }
 
 function toField(where: string, field: unknown): JsonObject {
@@ -107,11 +122,18 @@ function choicesOf(field: JsonObject): JsonObject | undefined {
 
 /** Limits that say something: those of "any integer that a double can hold" are noise. */
 function limits(field: JsonObject): JsonObject {
-  const { minimum, maximum } = field;
+  const isInteger = field['type'] === 'integer';
+  const minimum = field['minimum'] ?? (isInteger ? next(field['exclusiveMinimum'], 1) : undefined);
+  const maximum = field['maximum'] ?? (isInteger ? next(field['exclusiveMaximum'], -1) : undefined);
   return {
     ...(typeof minimum === 'number' && minimum > Number.MIN_SAFE_INTEGER ? { minimum } : {}),
     ...(typeof maximum === 'number' && maximum < Number.MAX_SAFE_INTEGER ? { maximum } : {}),
   };
+}
+
+/** The integer next to a limit that is no longer allowed itself. */
+function next(limit: unknown, step: number): number | undefined {
+  return Number.isSafeInteger(limit) ? Number(limit) + step : undefined;
 }
 
 function pick(from: JsonObject, names: readonly string[]): JsonObject {

@@ -1,24 +1,24 @@
+import { TimeoutError } from '../../async/with-timeout.ts';
 import type { SchemaLike } from '../../json-schema/schema.ts';
 import { missingFrom } from '../../protocol/capabilities.ts';
 import type { ClientCapabilities } from '../../protocol/capabilities.ts';
-import type { CreateMessageRequestParams, InputRequest } from '../../protocol/input.ts';
+import type { CreateMessageRequestParams } from '../../protocol/input.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { invalidParams, missingCapability } from '../../protocol/protocol-error.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import type { ElicitForm, ElicitUrl } from './ask-types.ts';
+import { jsonCopy, notJson } from './json-data.ts';
 import { NEEDS } from './needs.ts';
+import { OpenQuestions } from './open-questions.ts';
+import type { OpenQuestion } from './open-questions.ts';
 import { assertAskable, formQuestion, rootsQuestion, samplingQuestion, urlQuestion } from './questions.ts';
 import type { Asked } from './questions.ts';
 import { CallRecord, markOf, nameOf } from './record.ts';
 import type { Entry, EntryKind } from './record.ts';
+import { DEFAULT_INPUT } from './scope.ts';
 import type { CallIdentity, InputHost } from './scope.ts';
 import type { StateCodec } from './state-codec.ts';
 import { SuspendedError } from './suspended.ts';
-
-const DEFAULT_MAX_REFUSALS = 3;
-/** How long a run gets to come to what the run before it had come to, when it asks for something new. */
-const GRACE_MS = 1000;
-const LOOK_MS = 10;
 
 /** What a run needs of the call that it belongs to. */
 export interface InputCall {
@@ -26,15 +26,10 @@ export interface InputCall {
   readonly capabilities: ClientCapabilities;
   readonly requestState: string | undefined;
   readonly inputResponses: JsonObject | undefined;
+  /** Aborted when the caller leaves or the time is up. */
+  readonly signal: AbortSignal;
   /** Ends the run: the call is answered with this, whatever the handler does now. */
-  suspend(result: Promise<object>, reason: SuspendedError): void;
-}
-
-/** A question that waits for an answer of a later round. */
-interface Pending {
-  readonly key: string;
-  readonly request: InputRequest;
-  reject(reason: unknown): void;
+  finish(outcome: Promise<object>, reason: Error): void;
 }
 
 /** One run of a handler that asks: replays what is known, collects what isn't, and suspends the call for it. */
@@ -43,23 +38,30 @@ export class InputRun {
   readonly #host: InputHost;
   readonly #codec: StateCodec;
   readonly #record: Promise<CallRecord>;
+  #known = new CallRecord();
   /** What this run asked and did, by name: keys are unique within a handler. */
   readonly #seen = new Set<string>();
-  readonly #pending: Pending[] = [];
-  #runningSteps = 0;
-  #isScheduled = false;
-  #suspended: SuspendedError | undefined;
+  readonly #open: OpenQuestions;
+  readonly #runningSteps = new Set<string>();
+  /** The step whose function is being called in this very turn: an ask in it would wait for itself. */
+  #calledStep: string | undefined;
+  /** Why nothing can be asked any more. */
+  #over: { readonly reason: unknown } | undefined;
 
   constructor(call: InputCall, host: InputHost, codec: StateCodec) {
     this.#call = call;
     this.#host = host;
     this.#codec = codec;
-    const { requestState } = call;
-    this.#record =
-      requestState === undefined
-        ? Promise.resolve(new CallRecord())
-        : codec.read(requestState, call.identity);
+    this.#open = new OpenQuestions({
+      missed: () => this.#missed(),
+      graceMs: host.options.graceMs ?? DEFAULT_INPUT.graceMs,
+      onComplete: (questions, missed) => this.#suspend(questions, missed),
+    });
+    this.#record = this.#openRecord();
     this.#record.catch(() => {}); // whoever asks hears of it
+    const { signal } = call;
+    if (signal.aborted) this.end(signal.reason);
+    else signal.addEventListener('abort', () => this.end(signal.reason), { once: true });
   }
 
   elicit(key: string, form: ElicitForm<SchemaLike>): Promise<unknown> {
@@ -71,13 +73,9 @@ export class InputRun {
   }
 
   sample(key: string, params: CreateMessageRequestParams): Promise<unknown> {
-    const usesTools = params.tools !== undefined || params.toolChoice !== undefined;
-    return this.#ask(
-      key,
-      'sample',
-      () => samplingQuestion(params),
-      usesTools ? NEEDS.sampleWithTools : NEEDS.sample,
-    );
+    const needs = (): ClientCapabilities =>
+      params.tools !== undefined || params.toolChoice !== undefined ? NEEDS.sampleWithTools : NEEDS.sample;
+    return this.#ask(key, 'sample', () => samplingQuestion(params), needs);
   }
 
   roots(key: string): Promise<unknown> {
@@ -88,106 +86,147 @@ export class InputRun {
     this.#claim('step', name);
     const record = await this.#record;
     const known = record.get('step', name);
-    if (known !== undefined) return copy(known.value);
-    this.#runningSteps++;
+    if (known !== undefined) return jsonCopy(known.value);
+    if (this.#over !== undefined) throw this.#over.reason;
+    this.#open.begin();
+    this.#runningSteps.add(name);
     try {
-      const value = toJson(name, await run());
-      record.set({ kind: 'step', key: name, marks: {}, value });
-      return copy(value);
+      const value = await this.#runStep(name, run);
+      const problem = value === undefined ? undefined : notJson(value);
+      if (problem !== undefined)
+        throw new UsageError(`the result of step ${JSON.stringify(name)} must be JSON: ${problem}`);
+      const kept = jsonCopy(value);
+      record.set({ kind: 'step', key: name, marks: {}, value: kept });
+      return jsonCopy(kept);
     } finally {
-      this.#runningSteps--;
+      this.#runningSteps.delete(name);
+      this.#open.end();
     }
   }
 
-  async #ask(key: string, kind: EntryKind, define: () => Asked, needs: ClientCapabilities): Promise<unknown> {
+  /** Nothing is asked any more: the handler has ended, or its caller is gone. */
+  end(reason: unknown): void {
+    if (this.#over !== undefined) return;
+    this.#over = { reason };
+    if (reason instanceof TimeoutError) this.#reportHeld();
+    this.#open.close(reason);
+  }
+
+  /** An ask inside a step, after something else that the step waits for, can't be told from one beside it. */
+  #reportHeld(): void {
+    const [question] = this.#open.questions;
+    if (question === undefined || this.#runningSteps.size === 0) return;
+    const steps = [...this.#runningSteps].map((name) => JSON.stringify(name)).join(', ');
+    this.#host.report({
+      kind: 'question-held',
+      message: `the question ${JSON.stringify(question.key)} waited for step ${steps} until the time was up: a step that asks waits for itself`,
+    });
+  }
+
+  async #openRecord(): Promise<CallRecord> {
+    const { requestState, identity } = this.#call;
+    if (requestState === undefined) return this.#known;
+    try {
+      return (this.#known = await this.#codec.read(requestState, identity));
+    } catch (error) {
+      // Not only whoever asks: a handler that catches everything must not go on from a state that is none.
+      this.#finish(Promise.reject(error), error instanceof Error ? error : new Error(String(error)));
+      throw error;
+    }
+  }
+
+  #runStep(name: string, run: () => unknown): unknown {
+    const outer = this.#calledStep;
+    this.#calledStep = name;
+    try {
+      return run();
+    } finally {
+      this.#calledStep = outer;
+    }
+  }
+
+  async #ask(
+    key: string,
+    kind: EntryKind,
+    define: () => Asked,
+    needs: ClientCapabilities | (() => ClientCapabilities),
+  ): Promise<unknown> {
     this.#claim(kind, key);
     const asked = define();
-    const first = asked.request(undefined);
-    assertAskable(key, first);
+    assertAskable(key, asked.request(undefined));
+    const marks = marksOf(asked);
     const record = await this.#record;
     const entry = record.get(kind, key);
-    const marks = Object.fromEntries(
-      Object.entries(asked.parts).map(([part, value]) => [part, markOf(value)]),
-    );
     if (entry !== undefined) assertSame(entry, kind, marks);
-    if (entry !== undefined && 'value' in entry) return copy(entry.value);
-    const missing = missingFrom(this.#call.capabilities, needs);
-    if (missing !== undefined) throw missingCapability(missing, `the question ${JSON.stringify(key)}`);
+    // Until the answer is looked at: looking may take a while, and the round waits for it.
+    this.#open.begin();
     let reason: string | undefined;
-    const answers = this.#call.inputResponses;
-    if (answers !== undefined && Object.hasOwn(answers, key)) {
-      const checked = await asked.check(answers[key]);
-      if (checked.ok) {
-        record.set({ kind, key, marks, value: checked.value });
-        return copy(checked.value);
-      }
-      reason = checked.reason;
-      const refusals = (entry?.refusals ?? 0) + 1;
-      if (refusals >= (this.#host.options.maxRefusals ?? DEFAULT_MAX_REFUSALS)) {
-        throw invalidParams(`the answer to ${JSON.stringify(key)} is no good: ${reason}`);
-      }
-      record.set({ kind, key, marks, refusals });
-    } else if (entry === undefined) record.set({ kind, key, marks });
-    return this.#wait(key, reason === undefined ? first : asked.request(reason));
-  }
-
-  /** Never resolves: the run ends, and the next one gets the answer. */
-  #wait(key: string, request: InputRequest): Promise<never> {
-    const waiting = new Promise<never>((_, reject) => {
-      this.#pending.push({ key, request, reject });
-    });
-    waiting.catch(() => {}); // a handler may have stopped waiting for it
-    if (!this.#isScheduled) {
-      this.#isScheduled = true;
-      // After the present turn: what is asked together is asked in one round.
-      setTimeout(() => this.#maySuspend(0), 0);
-    }
-    return waiting;
-  }
-
-  /**
-   * Suspends once nothing is under way any more: a step that runs has its effect, so its result must travel along, and
-   * branches of the handler that run side by side may come to their asks a little later.
-   */
-  #maySuspend(waitedMs: number): void {
-    this.#record
-      .then((record) => {
-        const missed = this.#missed(record);
-        if (this.#runningSteps > 0 || (missed !== undefined && waitedMs < GRACE_MS)) {
-          const counted = this.#runningSteps > 0 ? waitedMs : waitedMs + LOOK_MS;
-          setTimeout(() => this.#maySuspend(counted), LOOK_MS);
-          return;
+    try {
+      if (entry !== undefined && 'value' in entry) return await asked.recall(entry.value);
+      const missing = missingFrom(this.#call.capabilities, typeof needs === 'function' ? needs() : needs);
+      if (missing !== undefined) throw missingCapability(missing, `the question ${JSON.stringify(key)}`);
+      const answers = this.#call.inputResponses;
+      if (answers !== undefined && Object.hasOwn(answers, key)) {
+        const checked = await asked.check(answers[key]);
+        if (checked.ok) {
+          record.set({ kind, key, marks, value: checked.keep });
+          return checked.value;
         }
-        const reason = new SuspendedError();
-        this.#suspended = reason;
-        this.#call.suspend(this.#question(record, missed), reason);
-        for (const pending of this.#pending) pending.reject(reason);
-      })
-      .catch(() => {}); // an ask that failed with the record has said so
+        reason = checked.reason;
+        const refusals = (entry?.refusals ?? 0) + 1;
+        record.set({ kind, key, marks, refusals });
+        if (refusals >= (this.#host.options.maxRefusals ?? DEFAULT_INPUT.maxRefusals))
+          throw invalidParams(`the answer to ${JSON.stringify(key)} is no good: ${reason}`);
+      } else if (entry === undefined) record.set({ kind, key, marks });
+    } finally {
+      this.#open.end();
+    }
+    if (this.#over !== undefined) throw this.#over.reason;
+    return this.#open.add({ key, request: asked.request(reason) });
   }
 
-  /** The first thing of the record that this run has not come to. */
-  #missed(record: CallRecord): Entry | undefined {
-    return record.entries().find((entry) => !this.#seen.has(nameOf(entry.kind, entry.key)));
+  /** The first ask of the record that this run has not come to. A step may have been part of another one. */
+  #missed(): Entry | undefined {
+    return this.#known
+      .entries()
+      .find((entry) => entry.kind !== 'step' && !this.#seen.has(nameOf(entry.kind, entry.key)));
   }
 
-  async #question(record: CallRecord, missed: Entry | undefined): Promise<object> {
-    const asks = this.#pending.map(({ key }) => JSON.stringify(key)).join(', ');
+  #suspend(questions: readonly OpenQuestion[], missed: Entry | undefined): void {
+    this.#finish(this.#question(questions, missed), new SuspendedError());
+  }
+
+  async #question(questions: readonly OpenQuestion[], missed: Entry | undefined): Promise<object> {
     if (missed !== undefined) {
+      const asks = questions.map(({ key }) => JSON.stringify(key)).join(', ');
       throw new UsageError(
         `the handler is not deterministic: it asks ${asks} now, and did not come to ${missed.kind} ` +
           `${JSON.stringify(missed.key)} as it did before`,
       );
     }
-    const inputRequests = Object.fromEntries(this.#pending.map(({ key, request }) => [key, request]));
-    const requestState = await this.#codec.write(record, this.#call.identity);
+    const inputRequests = Object.fromEntries(questions.map(({ key, request }) => [key, request]));
+    const requestState = await this.#codec.write(this.#known, this.#call.identity);
     return { resultType: 'input_required', inputRequests, requestState };
   }
 
+  #finish(outcome: Promise<object>, reason: Error): void {
+    outcome.catch(() => {}); // the call may be over already
+    if (this.#over !== undefined) return;
+    this.#over = { reason };
+    this.#call.finish(outcome, reason);
+    this.#open.close(reason);
+  }
+
   #claim(kind: EntryKind, key: string): void {
-    if (this.#suspended !== undefined) throw this.#suspended;
+    if (this.#over !== undefined) throw this.#over.reason;
     if (typeof key !== 'string' || key === '' || key.length > 128) {
       throw new UsageError('a key is a string of 1 to 128 characters');
+    }
+    if (kind !== 'step' && this.#calledStep !== undefined) {
+      throw new UsageError(
+        `${JSON.stringify(key)} is asked inside step ${JSON.stringify(this.#calledStep)}: ` +
+          'ask before it or after it, a step can not be interrupted',
+      );
     }
     const name = nameOf(kind, key);
     if (this.#seen.has(name)) {
@@ -196,7 +235,12 @@ export class InputRun {
       );
     }
     this.#seen.add(name);
+    this.#open.look(); // what it was waited for may have come
   }
+}
+
+function marksOf(asked: Asked): { readonly [part: string]: string } {
+  return Object.fromEntries(Object.entries(asked.parts).map(([part, value]) => [part, markOf(value)]));
 }
 
 /** A run that asks otherwise than the one before would get an answer to another question. */
@@ -210,20 +254,4 @@ function assertSame(entry: Entry, kind: EntryKind, marks: { readonly [part: stri
     `the handler is not deterministic: the ${changed} of ${JSON.stringify(entry.key)} is not what it was when it was asked; ` +
       'let it depend on arguments, answers and the results of steps alone',
   );
-}
-
-function toJson(name: string, value: unknown): unknown {
-  try {
-    const text = JSON.stringify(value);
-    return text === undefined ? undefined : (JSON.parse(text) as unknown);
-  } catch (error) {
-    throw new UsageError(
-      `the result of step ${JSON.stringify(name)} is no JSON: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  }
-}
-
-/** Handlers may change what they get; the record must not change with it. */
-function copy(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? structuredClone(value) : value;
 }

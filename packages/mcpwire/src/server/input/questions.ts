@@ -2,14 +2,15 @@ import type { SchemaLike } from '../../json-schema/schema.ts';
 import type { CreateMessageRequestParams, InputRequest } from '../../protocol/input.ts';
 import { isJsonObject } from '../../protocol/json.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
-import { checkOf } from '../input-question.ts';
+import { isSamplingContent, checkOf } from '../input-question.ts';
 import type { ElicitForm, ElicitUrl } from './ask-types.ts';
 import { toFormSchema } from './form-schema.ts';
+import { jsonCopy, notJson } from './json-data.ts';
 import type { EntryKind } from './record.ts';
 
-/** An answer as a handler gets it, or why it is none. */
+/** An answer as a handler gets it and as the record keeps it, or why it is none. */
 type Checked =
-  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: true; readonly value: unknown; readonly keep: unknown }
   | { readonly ok: false; readonly reason: string };
 
 /** One question, ready to be asked: what goes out, what identifies it, and what makes an answer good. */
@@ -20,6 +21,8 @@ export interface Asked {
   /** The parts of the question that must be the same in every run. */
   readonly parts: { readonly [part: string]: unknown };
   check(answer: unknown): Checked | Promise<Checked>;
+  /** The answer as the handler got it when it came, made from what the record kept. */
+  recall(kept: unknown): unknown;
 }
 
 const ACTIONS: ReadonlySet<unknown> = new Set(['accept', 'decline', 'cancel']);
@@ -38,15 +41,36 @@ export function formQuestion(key: string, form: ElicitForm<SchemaLike>): Asked {
         return bad('it has no action of accept, decline or cancel');
       }
       if (answer['action'] !== 'accept') return good({ action: answer['action'] });
-      const checked = await schema.validate(answer['content'] ?? {});
-      if (checked.ok) return good({ action: 'accept', content: checked.value });
+      const raw = answer['content'] ?? {};
+      const checked = await schema.validate(raw);
+      if (checked.ok) return accepted(checked.value, raw);
       return bad(
         checked.issues
           .map((issue) => `${issue.path === '' ? 'the form' : issue.path.slice(1)}: ${issue.message}`)
           .join('; '),
       );
     },
+    async recall(kept) {
+      if (!isJsonObject(kept) || kept['action'] !== 'accept' || !('raw' in kept)) return jsonCopy(kept);
+      const checked = await schema.validate(kept['raw']);
+      if (checked.ok) return { action: 'accept', content: checked.value };
+      throw new UsageError(
+        `the answer to ${JSON.stringify(key)} was good when it came and is not any more: ` +
+          'a schema must not depend on anything that changes',
+      );
+    },
   };
+}
+
+/**
+ * The content as the schema made it. Where that is no JSON (a date, say) it can't travel: what came is kept then, and the
+ * schema makes the same of it in every run.
+ */
+function accepted(content: unknown, raw: unknown): Checked {
+  if (notJson(content) !== undefined) {
+    return { ok: true, value: { action: 'accept', content }, keep: { action: 'accept', raw } };
+  }
+  return good({ action: 'accept', content: jsonCopy(content) });
 }
 
 export function urlQuestion(page: ElicitUrl): Asked {
@@ -61,6 +85,7 @@ export function urlQuestion(page: ElicitUrl): Asked {
       isJsonObject(answer) && ACTIONS.has(answer['action'])
         ? good({ action: answer['action'] })
         : bad('it has no action of accept, decline or cancel'),
+    recall: jsonCopy,
   };
 }
 
@@ -73,9 +98,10 @@ export function samplingQuestion(params: CreateMessageRequestParams): Asked {
       if (!isJsonObject(answer)) return bad('it is no message');
       const { role, content, model } = answer;
       if (role !== 'user' && role !== 'assistant') return bad('its role is neither user nor assistant');
-      if (!isJsonObject(content) && !Array.isArray(content)) return bad('it has no content');
+      if (!isSamplingContent(content)) return bad('its content is no content of a message');
       return typeof model === 'string' ? good(answer) : bad('it names no model');
     },
+    recall: jsonCopy,
   };
 }
 
@@ -91,6 +117,7 @@ export function rootsQuestion(): Asked {
         ? good(roots)
         : bad('a root has no uri');
     },
+    recall: jsonCopy,
   };
 }
 
@@ -104,8 +131,9 @@ function withReason(message: string, reason: string | undefined): string {
   return reason === undefined ? message : `${message}\n\n(The answer before could not be used: ${reason})`;
 }
 
-function good(value: unknown): Checked {
-  return { ok: true, value };
+/** The handler may change what it gets; the record must not change with it. */
+function good(keep: unknown): Checked {
+  return { ok: true, value: jsonCopy(keep), keep };
 }
 
 function bad(reason: string): Checked {

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../protocol/json.ts';
+import { UsageError } from '../../protocol/usage-error.ts';
+import { assertSecrets } from '../../seal/secrets.ts';
 import type { MarkStore } from '../../scale/mark-store.ts';
 import type { ServerReport } from '../settings.ts';
 
@@ -15,8 +17,30 @@ export interface InputOptions {
   readonly maxStateLength?: number;
   /** Answers to one question that may be no good before the call fails. Default 3. */
   readonly maxRefusals?: number;
+  /**
+   * Milliseconds that branches of a handler which run side by side get to come to what was asked before, when another
+   * one asks something new. After it the handler counts as not deterministic. Default 5,000; running steps stop the clock.
+   */
+  readonly graceMs?: number;
   /** Makes every `requestState` good for one retry alone. Default: it may be sent again until it expires. */
   readonly marks?: MarkStore;
+}
+
+export const DEFAULT_INPUT = {
+  ttlMs: 600_000,
+  maxStateLength: 16_384,
+  maxRefusals: 3,
+  graceMs: 5000,
+} as const;
+
+/** Throws where an option can't be meant, when the server is made and not when somebody is asked. */
+export function assertInputOptions(options: InputOptions): void {
+  for (const name of ['ttlMs', 'maxStateLength', 'maxRefusals', 'graceMs'] as const) {
+    const value = options[name];
+    if (value === undefined || (Number.isSafeInteger(value) && value > 0)) continue;
+    throw new UsageError(`input.${name} must be an integer > 0, got ${String(value)}`);
+  }
+  if (options.secrets !== undefined) assertSecrets(options.secrets);
 }
 
 /** What a call's record is bound to: nothing else may go on with it. */
@@ -25,7 +49,7 @@ export interface CallIdentity {
   /** Name of the tool or prompt, or URI of the resource. */
   readonly target: string;
   /** The arguments, as the client sent them. */
-  readonly args: JsonObject | undefined;
+  readonly args: JsonObject;
   readonly principal: string;
 }
 

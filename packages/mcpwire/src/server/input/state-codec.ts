@@ -2,11 +2,8 @@ import { invalidParams } from '../../protocol/protocol-error.ts';
 import { Sealer } from '../../seal/sealer.ts';
 import type { SealContext } from '../../seal/sealer.ts';
 import { CallRecord } from './record.ts';
-import { canonicalJson, digest } from './scope.ts';
+import { canonicalJson, DEFAULT_INPUT, digest } from './scope.ts';
 import type { CallIdentity, InputHost } from './scope.ts';
-
-const DEFAULT_TTL_MS = 600_000;
-const DEFAULT_MAX_LENGTH = 16_384;
 
 /** What is known of a call takes more room than a `requestState` may have. */
 export class StateTooLargeError extends Error {
@@ -24,7 +21,7 @@ export class StateCodec {
   }
 
   async write(record: CallRecord, call: CallIdentity): Promise<string> {
-    const { ttlMs = DEFAULT_TTL_MS, maxStateLength = DEFAULT_MAX_LENGTH } = this.#host.options;
+    const { ttlMs = DEFAULT_INPUT.ttlMs, maxStateLength = DEFAULT_INPUT.maxStateLength } = this.#host.options;
     const value = { ...record.toJson(), name: crypto.randomUUID() };
     const state = await this.#sealer.seal(value, await contextOf(call), ttlMs);
     if (state.length <= maxStateLength) return state;
@@ -38,11 +35,16 @@ export class StateCodec {
 
   /** The record of a retry. Anything but an untouched state of this very call is -32602, and the reason stays here. */
   async read(state: string, call: CallIdentity): Promise<CallRecord> {
+    const {
+      marks,
+      ttlMs = DEFAULT_INPUT.ttlMs,
+      maxStateLength = DEFAULT_INPUT.maxStateLength,
+    } = this.#host.options;
+    if (state.length > maxStateLength) throw this.#refuse(call, 'it is longer than any of ours');
     const opened = await this.#sealer.inspect(state, await contextOf(call));
     const record = opened.ok ? CallRecord.from(opened.value) : undefined;
     if (!opened.ok || record === undefined)
       throw this.#refuse(call, opened.ok ? 'it holds no record' : opened.reason);
-    const { marks, ttlMs = DEFAULT_TTL_MS } = this.#host.options;
     if (marks !== undefined && !(await marks.useOnce(String(opened.value['name']), Date.now() + ttlMs))) {
       throw this.#refuse(call, 'it was used before');
     }
@@ -56,6 +58,6 @@ export class StateCodec {
 }
 
 async function contextOf(call: CallIdentity): Promise<SealContext> {
-  const args = await digest(canonicalJson(call.args ?? null));
+  const args = await digest(canonicalJson(call.args));
   return { purpose: 'requestState', bound: [call.method, call.target, args, call.principal] };
 }
