@@ -126,6 +126,25 @@ test('the end of an old connection, noticed late, does not take the new one away
   assert.equal(textOf(await back.message()), 'all steps');
 });
 
+test('a tool may let the connection of a client go that knows where to come back, since 2025-11-25 alone [2025-11-25 basic/transports "Resumability"]', async (t) => {
+  const go = defer<void>();
+  const server = createServer({ name: 's', version: '1' }).tool('long', {}, async (_args, context) => {
+    context.caller.release?.();
+    await go.promise;
+    return 'at last';
+  });
+  const session = await start(t, NEWEST, {}, server);
+  const stream = await session.open(legacyCall(1, 'long'));
+  const { id } = await stream.next();
+  assert.equal(await stream.ended, true);
+  const back = await session.get({ 'Last-Event-ID': id });
+  go.resolve();
+  assert.equal(textOf(await back.message()), 'at last');
+  assert.equal(await back.ended, true);
+  const older = await HttpSession.start(session.peer, '2025-06-18');
+  assert.equal(textOf(await older.ask(legacyCall(1, 'long'))), 'at last');
+});
+
 test('the answer is kept for a client that lost it, question and all', async (t) => {
   const session = await start(t);
   const stream = await session.open(legacyCall(1, 'ask', { inputRequests: { f: form() } }));
