@@ -22,7 +22,7 @@ function post(
 }
 
 /** The messages of an event stream, as they come. */
-async function* messages(response: Response): AsyncGenerator<unknown> {
+async function* messages(response: Response): AsyncGenerator {
   assert.ok(response.body !== null);
   let text = '';
   for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {

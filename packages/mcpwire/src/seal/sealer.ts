@@ -35,8 +35,9 @@ export class Sealer {
 
   constructor(secrets?: readonly string[], now: () => number = Date.now) {
     for (const secret of secrets ?? []) {
-      if (secret.length < MIN_SECRET)
+      if (secret.length < MIN_SECRET) {
         throw new UsageError(`a secret has at least ${MIN_SECRET} characters: make it random`);
+      }
     }
     if (secrets?.length === 0) throw new UsageError('name at least one secret, or leave the option out');
     const raw = secrets?.map((secret) => new TextEncoder().encode(secret)) ?? [

@@ -58,8 +58,9 @@ function checkRequests(requests: JsonObject, declared: ClientCapabilities): void
     refused.push(JSON.stringify(key));
     lacking = merge(lacking, missing as JsonObject);
   }
-  if (refused.length > 0)
-    throw missingCapability(lacking as ClientCapabilities, `the question ${refused.join(', ')}`);
+  if (refused.length > 0) {
+    throw missingCapability(lacking, `the question ${refused.join(', ')}`);
+  }
 }
 
 function neededFor(key: string, request: unknown): ClientCapabilities {

@@ -57,21 +57,24 @@ export async function askClient(
 
 function toQuestion(key: string, request: unknown, session: Asking, urls: OpenUrls): Question {
   const method = isJsonObject(request) ? request['method'] : undefined;
-  if (!isJsonObject(request) || typeof method !== 'string')
+  if (!isJsonObject(request) || typeof method !== 'string') {
     throw new UnaskableError(`the question ${key} is malformed`);
+  }
   const params = isJsonObject(request['params']) ? request['params'] : {};
   const needed = neededForQuestion(method, params);
   if (needed === undefined) throw new UnaskableError(`the question ${key} is of an unknown kind: ${method}`);
   const missing = missingFrom(session.facts.clientCapabilities, needed);
-  if (missing !== undefined)
+  if (missing !== undefined) {
     throw new UnaskableError(`the client does not support ${nameCapabilities(missing)}, which this needs`);
+  }
   try {
     const question = session.translation.question({ method, params });
     if (params['mode'] !== 'url') return question;
     return { method, params: { ...question.params, elicitationId: urls.idFor(key) } };
   } catch (error) {
-    if (error instanceof Untranslatable)
+    if (error instanceof Untranslatable) {
       throw new UnaskableError(`the client can't be asked (${key}): ${error.message}`);
+    }
     throw error;
   }
 }

@@ -189,8 +189,9 @@ export class LegacySession {
   }
 
   #setLevel(level: unknown): JsonObject {
-    if (!isLoggingLevel(level))
+    if (!isLoggingLevel(level)) {
       throw invalidParams(`params.level must be one of ${LOGGING_LEVELS.join(', ')}`);
+    }
     this.#envelope = envelopeOf(this.facts, level);
     return {};
   }
@@ -211,8 +212,9 @@ export class LegacySession {
 
   async #unsubscribe(uri: unknown): Promise<JsonObject> {
     if (typeof uri !== 'string') throw invalidParams(`params.uri must be a string, got ${jsonType(uri)}`);
-    if (this.#watched.delete(uri) && this.#sendUnrelated !== undefined)
+    if (this.#watched.delete(uri) && this.#sendUnrelated !== undefined) {
       await this.#feed.open([...this.#watched]);
+    }
     return {};
   }
 }

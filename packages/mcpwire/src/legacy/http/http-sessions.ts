@@ -90,8 +90,9 @@ export class HttpSessions {
 
   async #read(id: string, head: HttpHead): Promise<HeldSession | Refusal> {
     const ticket = this.#table.hasEnded(id) ? undefined : await this.#ids.read(id, PRINCIPAL);
-    if (ticket === undefined)
+    if (ticket === undefined) {
       return { status: 404, message: 'the session is unknown or has ended: start with initialize' };
+    }
     return this.#hold(ticket, head) ?? FULL;
   }
 

@@ -34,7 +34,7 @@ export class ResumableStream {
   readonly #bounds: StreamBounds;
   readonly #streams: OpenStreams;
   readonly #headers: readonly string[];
-  #events: StoredEvent[] = [];
+  readonly #events: StoredEvent[] = [];
   #chars = 0;
   #seq = 0;
   #connection: HttpReply | undefined;

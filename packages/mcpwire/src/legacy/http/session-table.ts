@@ -101,7 +101,7 @@ export class SessionTable {
   }
 
   close(): void {
-    for (const held of [...this.#held.values()]) this.#forget(held);
+    for (const held of this.#held.values()) this.#forget(held);
   }
 
   #makeRoom(principal: string): boolean {
@@ -126,7 +126,7 @@ export class SessionTable {
 
   #sweep(): void {
     const before = this.#now() - this.#bounds.idleMs;
-    for (const held of [...this.#held.values()]) {
+    for (const held of this.#held.values()) {
       if (held.usedAt <= before && !held.session.isBusy) this.#forget(held);
     }
   }

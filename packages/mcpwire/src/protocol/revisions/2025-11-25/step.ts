@@ -36,8 +36,9 @@ function elicitation(question: Question): Question {
 }
 
 function oldField(name: string, field: JsonObject): JsonObject {
-  if (field['type'] === 'array')
+  if (field['type'] === 'array') {
     throw new Untranslatable(`the field ${name} takes several choices, which exist since 2025-11-25`);
+  }
   // Defaults of strings and numbers were not defined yet; those of booleans were.
   const plain = field['type'] === 'boolean' ? field : omit(field, 'default');
   const { oneOf, ...rest } = plain;
