@@ -8,6 +8,7 @@ import type { Server } from 'mcpwire/server';
 import { legacyServer } from '../fixtures/legacy-server.ts';
 import type { Deferred } from '../support/defer.ts';
 import { defer } from '../support/defer.ts';
+import { startHttpFixture } from '../support/fixture-process.ts';
 import { HttpPeer, serve } from '../support/http-peer.ts';
 import { ASKABLE, form, legacy, legacyCall } from '../support/legacy-messages.ts';
 import { HttpSession } from '../support/legacy-wire.ts';
@@ -276,3 +277,17 @@ test('closing the server ends notification streams, lets calls finish, and cance
   assert.equal(await feed.ended, true);
   await stream.ended;
 });
+
+test(
+  'sessions, lost notification streams and open questions keep no process alive whose server was closed',
+  { timeout: 20_000 },
+  async (t) => {
+    const fixture = await startHttpFixture(t, {}, 'run-unclosed.js');
+    const session = await HttpSession.start(new HttpPeer(fixture.port, '/'), NEWEST, ASKABLE);
+    await session.get();
+    const stream = await session.open(legacyCall(1, 'ask', { inputRequests: { f: form() } }));
+    await stream.message();
+    fixture.signal('SIGUSR2');
+    await fixture.exited;
+  },
+);
