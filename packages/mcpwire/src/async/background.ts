@@ -3,8 +3,6 @@
  * without such a choice leave the timer as it is.
  */
 export function inBackground<T>(timer: T): T {
-  if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function') {
-    timer.unref();
-  }
+  (timer as { readonly unref?: () => void }).unref?.();
   return timer;
 }
