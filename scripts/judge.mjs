@@ -30,18 +30,18 @@ if (!existsSync(SUITE)) {
 }
 const allExpected = JSON.parse(readFileSync(`${JUDGE}/expected.json`, 'utf8'));
 const total = { passed: 0, failed: 0 };
-const { url, stop } = await startFixture();
+const fixture = await startFixture();
 try {
   for (const revision of revisions) judge(revision);
 } finally {
-  stop();
+  fixture.stop();
 }
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;
 
 function judge(revision) {
   const out = mkdtempSync(join(tmpdir(), 'mcpwire-judge-'));
-  const run = (...args) => runSuite(out, ['--url', url, ...args]);
+  const run = (...args) => runSuite(out, ['--url', fixture.url, ...args]);
   try {
     if (scenarios.length > 0) {
       for (const name of scenarios) run('--scenario', name, '--spec-version', revision, '--force');

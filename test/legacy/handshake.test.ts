@@ -156,7 +156,7 @@ test('everything that a script sends at once is answered in order: initialize, i
   const first = await peer.next();
   assert.equal(at(first, 'id'), 'init');
   const rest = [await peer.next(), await peer.next(), await peer.next()];
-  assert.deepEqual(rest.map((answer) => at(answer, 'id')).toSorted(), [1, 2, 3]);
+  assert.deepEqual(new Set(rest.map((answer) => at(answer, 'id'))), new Set([1, 2, 3]));
   for (const answer of rest) assert.equal(at(answer, 'error'), undefined, JSON.stringify(answer));
   assert.equal(await peer.exited, 0);
 });

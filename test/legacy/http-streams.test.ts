@@ -8,6 +8,7 @@ import type { Server } from 'mcpwire/server';
 import { legacyServer } from '../fixtures/legacy-server.ts';
 import type { Deferred } from '../support/defer.ts';
 import { defer } from '../support/defer.ts';
+import { startHttpFixture } from '../support/fixture-process.ts';
 import { HttpPeer, serve } from '../support/http-peer.ts';
 import { ASKABLE, form, legacy, legacyCall } from '../support/legacy-messages.ts';
 import { HttpSession } from '../support/legacy-wire.ts';
@@ -124,6 +125,25 @@ test('the end of an old connection, noticed late, does not take the new one away
   for (const step of steps) step.resolve();
   assert.equal(await progressOf(back), 2);
   assert.equal(textOf(await back.message()), 'all steps');
+});
+
+test('a tool may let the connection of a client go that knows where to come back, since 2025-11-25 alone [2025-11-25 basic/transports "Resumability"]', async (t) => {
+  const go = defer<void>();
+  const server = createServer({ name: 's', version: '1' }).tool('long', {}, async (_args, context) => {
+    context.caller.release?.();
+    await go.promise;
+    return 'at last';
+  });
+  const session = await start(t, NEWEST, {}, server);
+  const stream = await session.open(legacyCall(1, 'long'));
+  const { id } = await stream.next();
+  assert.equal(await stream.ended, true);
+  const back = await session.get({ 'Last-Event-ID': id });
+  go.resolve();
+  assert.equal(textOf(await back.message()), 'at last');
+  assert.equal(await back.ended, true);
+  const older = await HttpSession.start(session.peer, '2025-06-18');
+  assert.equal(textOf(await older.ask(legacyCall(1, 'long'))), 'at last');
 });
 
 test('the answer is kept for a client that lost it, question and all', async (t) => {
@@ -257,3 +277,17 @@ test('closing the server ends notification streams, lets calls finish, and cance
   assert.equal(await feed.ended, true);
   await stream.ended;
 });
+
+test(
+  'sessions, lost notification streams and open questions keep no process alive whose server was closed',
+  { timeout: 20_000 },
+  async (t) => {
+    const fixture = await startHttpFixture(t, {}, 'run-unclosed.js');
+    const session = await HttpSession.start(new HttpPeer(fixture.port, '/'), NEWEST, ASKABLE);
+    await session.get();
+    const stream = await session.open(legacyCall(1, 'ask', { inputRequests: { f: form() } }));
+    await stream.message();
+    fixture.signal('SIGUSR2');
+    await fixture.exited;
+  },
+);

@@ -84,7 +84,7 @@ function oldClient(): Client {
 
 const OLD: { readonly [wire: string]: (t: TestContext) => Promise<Transport> } = {
   stdio: () => Promise.resolve(new StdioClientTransport(command())),
-  http: async (t) => new StreamableHTTPClientTransport(await address(t)) as Transport,
+  http: async (t) => new StreamableHTTPClientTransport(await address(t)),
 };
 
 for (const [wire, transport] of Object.entries(OLD)) {
@@ -165,7 +165,7 @@ test('a session of the official client 1.x continues after SIGKILL and a new sta
   const options = { legacy: { secrets: ['a secret for tests that is long enough'] } };
   const first = await startHttpFixture(t, options);
   const client = oldClient();
-  await client.connect(new StreamableHTTPClientTransport(new URL(first.url)) as Transport);
+  await client.connect(new StreamableHTTPClientTransport(new URL(first.url)));
   t.after(() => client.close());
   await drive(client);
   await first.kill();
@@ -177,7 +177,7 @@ test('a session of the official client 1.x continues after SIGKILL and a new sta
 test('a session that the official client 1.x terminates is gone', async (t) => {
   const transport = new StreamableHTTPClientTransport(await address(t));
   const client = oldClient();
-  await client.connect(transport as Transport);
+  await client.connect(transport);
   await transport.terminateSession();
   await assert.rejects(client.ping(), /404|session/i);
   await client.close();

@@ -11,6 +11,9 @@ import { fileURLToPath } from 'node:url';
 export interface HttpFixture {
   readonly url: string;
   readonly port: number;
+  /** Resolves when the process is gone. */
+  readonly exited: Promise<unknown>;
+  signal(name: NodeJS.Signals): void;
   /** Ends the process without a warning and resolves when it is gone. */
   kill(): Promise<void>;
 }
@@ -28,7 +31,13 @@ export async function startHttpFixture(
   const exited = once(child, 'close');
   t.after(() => end(child, exited));
   const url = await firstLine(child);
-  return { url, port: Number(new URL(url).port), kill: () => end(child, exited) };
+  return {
+    url,
+    port: Number(new URL(url).port),
+    exited,
+    signal: (name) => child.kill(name),
+    kill: () => end(child, exited),
+  };
 }
 
 async function end(child: ChildProcess, exited: Promise<unknown>): Promise<void> {

@@ -25,7 +25,8 @@ export interface LegacyWire {
   listen(): Promise<void>;
 }
 
-export type StartWire = (version: string, capabilities?: Json) => Promise<LegacyWire>;
+/** Answers nothing. */
+const SILENT: Answerer = () => undefined;
 
 export class StdioWire implements LegacyWire {
   readonly peer: StdioPeer;
@@ -42,7 +43,7 @@ export class StdioWire implements LegacyWire {
     return new StdioWire(peer, at(answer, 'result'));
   }
 
-  async exchange(message: Json, answer: Answerer = () => undefined): Promise<readonly unknown[]> {
+  async exchange(message: Json, answer: Answerer = SILENT): Promise<readonly unknown[]> {
     this.peer.send(message);
     const messages: unknown[] = [];
     for (;;) {
@@ -81,7 +82,7 @@ export class HttpSession implements LegacyWire {
   readonly welcome: unknown;
   #feed: SseEvents | undefined;
 
-  constructor(peer: HttpPeer, id: string, version: string, welcome: unknown = undefined) {
+  constructor(peer: HttpPeer, id: string, version: string, welcome?: unknown) {
     this.peer = peer;
     this.id = id;
     this.version = version;
@@ -127,13 +128,14 @@ export class HttpSession implements LegacyWire {
     return this.peer.send('DELETE', this.headers());
   }
 
-  async exchange(message: Json, answer: Answerer = () => undefined): Promise<readonly unknown[]> {
+  async exchange(message: Json, answer: Answerer = SILENT): Promise<readonly unknown[]> {
     const headers = { ...POST_HEADERS, ...this.headers() };
     const { response } = await this.peer.start('POST', headers, JSON.stringify(message));
     if (response.headers['content-type'] !== 'text/event-stream') {
       let text = '';
       for await (const chunk of response) text += String(chunk);
-      return [JSON.parse(text)];
+      const only: unknown = JSON.parse(text);
+      return [only];
     }
     const stream = new SseEvents(response);
     const messages: unknown[] = [];

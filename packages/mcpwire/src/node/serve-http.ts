@@ -62,11 +62,12 @@ export async function serveHttp(
   const { createServer } = await import('node:http');
   const openSse = await loadSse(server.handle, options.sse);
   // The port is part of a loopback endpoint's name, and known only once it listens.
-  let handler = toNodeHandler(server, options);
-  let sse: SseEndpoint | undefined;
+  const open = (known: DualHttpOptions) => ({ handler: toNodeHandler(server, known), sse: openSse?.(known) });
+  let endpoints = open(options);
   const bodyTimeoutMs = options.bodyTimeoutMs ?? 30_000;
   const connectionsCheckingInterval = Math.min(5_000, bodyTimeoutMs);
   const http = createServer({ connectionsCheckingInterval }, (request, response) => {
+    const { handler, sse } = endpoints;
     const url = request.url ?? '';
     if (url === path || url.split('?', 1)[0] === path || !url.startsWith('/')) {
       handler(request, response);
@@ -87,9 +88,9 @@ export async function serveHttp(
     isLoopback && options.allowedHosts === undefined
       ? { ...options, allowedHosts: LOOPBACK_HOSTS.map((name) => `${name}:${port}`) }
       : options;
-  handler = toNodeHandler(server, known);
-  sse = openSse?.(known);
+  endpoints = open(known);
   const close = async (): Promise<void> => {
+    const { handler, sse } = endpoints;
     const closed = new Promise<void>((resolve) => http.close(() => resolve()));
     http.closeIdleConnections();
     const timer = setTimeout(() => {

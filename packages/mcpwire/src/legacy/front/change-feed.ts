@@ -54,30 +54,28 @@ export class ChangeFeed {
   }
 
   #listen(filter: SubscriptionFilter, signal: LazySignal): Promise<SubscriptionFilter> {
-    const { handle, caller, params, onNotification, onFailure } = this.#source;
+    const source = this.#source;
     return new Promise((resolve) => {
       const exchange: Exchange = {
         get signal() {
           return signal.signal;
         },
-        caller,
+        caller: source.caller,
         async notify(notification) {
           if (notification.method !== 'notifications/subscriptions/acknowledged') {
             // The one after it tells it as well: saying it twice would be wrong for `updated`.
-            if (!signal.aborted) await onNotification(notification);
+            if (!signal.aborted) await source.onNotification(notification);
             return;
           }
           const { notifications } = notification.params;
           resolve(isJsonObject(notifications) ? notifications : {});
         },
       };
-      handle(
-        { method: 'subscriptions/listen', params: { ...params(), notifications: filter } },
-        exchange,
-      ).then(
+      const params = { ...source.params(), notifications: filter };
+      source.handle({ method: 'subscriptions/listen', params }, exchange).then(
         () => resolve({}),
         (error: unknown) => {
-          if (!signal.aborted) onFailure(error);
+          if (!signal.aborted) source.onFailure(error);
           resolve({});
         },
       );

@@ -1,3 +1,4 @@
+import { inBackground } from '../../async/background.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { ErrorMessage, ResultMessage } from '../../protocol/message.ts';
 import { internalError } from '../../protocol/protocol-error.ts';
@@ -71,7 +72,7 @@ export class Questions {
         const params = { requestId: id, reason: 'no longer needed' };
         void send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":${JSON.stringify(params)}}`);
       };
-      const timer = setTimeout(giveUp, this.#bounds.questionTimeoutMs);
+      const timer = inBackground(setTimeout(giveUp, this.#bounds.questionTimeoutMs));
       this.#open.set(id, settle);
       signal.addEventListener('abort', giveUp);
     });

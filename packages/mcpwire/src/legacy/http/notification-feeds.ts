@@ -1,3 +1,4 @@
+import { inBackground } from '../../async/background.ts';
 import type { Disconnectable } from '../../transport/http/legacy-front.ts';
 import type { HttpReply } from '../../transport/http/reply.ts';
 import type { ResumableStream } from './resumable-stream.ts';
@@ -57,9 +58,11 @@ class Feed {
     this.#send = (text) => stream.push(text);
     stream.onLost = () => {
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => {
-        if (!stream.isConnected) this.end();
-      }, resumeMs);
+      this.#timer = inBackground(
+        setTimeout(() => {
+          if (!stream.isConnected) this.end();
+        }, resumeMs),
+      );
     };
   }
 

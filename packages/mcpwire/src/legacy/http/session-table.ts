@@ -1,3 +1,4 @@
+import { inBackground } from '../../async/background.ts';
 import type { LegacySession } from '../front/session.ts';
 import type { KeptBounds } from './kept-streams.ts';
 import type { SessionStreams } from './session-streams.ts';
@@ -85,7 +86,7 @@ export class SessionTable {
       usedAt: this.#now(),
     };
     this.#held.set(held.id, held);
-    this.#timer ??= setInterval(() => this.#sweep(), Math.min(this.#bounds.idleMs, 60_000));
+    this.#timer ??= inBackground(setInterval(() => this.#sweep(), Math.min(this.#bounds.idleMs, 60_000)));
     return held;
   }
 
@@ -101,7 +102,7 @@ export class SessionTable {
   }
 
   close(): void {
-    for (const held of [...this.#held.values()]) this.#forget(held);
+    for (const held of this.#held.values()) this.#forget(held);
   }
 
   #makeRoom(principal: string): boolean {
@@ -126,7 +127,7 @@ export class SessionTable {
 
   #sweep(): void {
     const before = this.#now() - this.#bounds.idleMs;
-    for (const held of [...this.#held.values()]) {
+    for (const held of this.#held.values()) {
       if (held.usedAt <= before && !held.session.isBusy) this.#forget(held);
     }
   }

@@ -122,7 +122,7 @@ export class LegacyLines implements LegacyLineFront {
     const { sink, report } = this.#options;
     this.#open++;
     this.#waiting = [];
-    this.#start(message)
+    void this.#start(message)
       .catch((error: unknown) => encodeError(message.id, toErrorObject(error, 'initialize', report)))
       .then((answer) => {
         sink.write(answer);

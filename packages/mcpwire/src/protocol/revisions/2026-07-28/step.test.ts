@@ -5,8 +5,8 @@ import { STEP_2026_07_28 } from './step.ts';
 
 const output = (outputSchema: JsonObject) => {
   const listed = STEP_2026_07_28.result?.('tools/list', { tools: [{ name: 't', outputSchema }] });
-  const [tool] = listed?.['tools'] as { outputSchema: JsonObject }[];
-  return tool?.outputSchema;
+  const tools = listed?.['tools'] as { outputSchema: JsonObject }[] | undefined;
+  return tools?.[0]?.outputSchema;
 };
 
 test('an output schema of an object stays, any other stands in a member named result', () => {
