@@ -33,6 +33,11 @@ for (const [wire, start] of Object.entries(LEGACY_WIRES)) {
     assert.equal((await logged(7)).length, 8, 'a refused level changes nothing');
   });
 
+  test(`arguments that modern clients mirror in headers are called without them, over ${wire} [HTTP-69]`, async (t) => {
+    const peer = await start(t, '2025-11-25');
+    assert.equal(textOf(await peer.ask(legacyCall(1, 'mirror', { zone: 'z' }))), '{"zone":"z"}');
+  });
+
   test(`a log message has the legacy form and nothing of the envelope, over ${wire}`, async (t) => {
     const peer = await start(t, '2025-06-18');
     await peer.ask(legacy(1, 'logging/setLevel', { level: 'emergency' }));

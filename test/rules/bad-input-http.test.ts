@@ -108,9 +108,10 @@ test('a message about two hosts, or none, or with a whole URL for its path, is 4
     `http://localhost:${peer.port}/mcp`,
     'http://evil.example/mcp',
     '//evil.example/mcp',
+    '*',
   ]) {
     const answer = await sendRaw(peer.port, rawPost([host, ...lines], BODY).replace('/mcp', target));
-    assert.equal(answer.status, target.startsWith('//') ? 404 : 400, target);
+    assert.equal(answer.status, ['*', '//evil.example/mcp'].includes(target) ? 404 : 400, target);
   }
   assert.equal((await sendRaw(peer.port, rawPost([host, ...lines], BODY))).status, 200);
 });

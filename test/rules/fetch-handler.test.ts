@@ -69,6 +69,25 @@ test('a Request is refused for the same reasons as on Node [HTTP-02] [HTTP-03] [
   for (const [status, message] of rows) assert.equal((await handle(message)).status, status);
 });
 
+test('a request that is aborted, or whose body breaks off, still settles [HTTP-22]', async () => {
+  const aborted = defer<unknown>();
+  const server = createServer({ name: 's', version: '1' }).tool('wait', {}, async (_args, context) => {
+    leave.abort();
+    context.signal.addEventListener('abort', () => aborted.resolve(context.signal.reason));
+    await aborted.promise;
+  });
+  const handle = toFetchHandler(server);
+  const leave = new AbortController();
+  const answer = await handle(new Request(post(call(1, 'wait')), { signal: leave.signal }));
+  assert.equal(answer.status, 499);
+  assert.equal(((await aborted.promise) as Error).name, 'AbortError');
+  const broken = new ReadableStream({ start: (controller) => controller.error(new Error('boom')) });
+  const init = { method: 'POST', headers: post(ECHO).headers, body: broken, duplex: 'half' } as RequestInit;
+  const refused = await handle(new Request(URL_OF, init));
+  assert.equal(refused.status, 400);
+  assert.doesNotMatch(await refused.text(), /boom/);
+});
+
 test('a reader that cancels the body has cancelled the request [HTTP-22] [CANC-04]', async () => {
   const aborted = defer<unknown>();
   const server = createServer({ name: 's', version: '1' }).tool('wait', {}, async (_args, context) => {

@@ -108,6 +108,48 @@ test('a client that stops reading is waited for, and cut off when it takes too l
   assert.ok(sent < 1000, `${sent} times 64 KiB were taken for a client that reads nothing`);
 });
 
+for (const [kind, meta] of [
+  ['an answer', {}],
+  ['the end of an event stream', { progressToken: 1 }],
+] as const) {
+  test(
+    `${kind} that nobody reads is cut off when it takes too long [HTTP-22]`,
+    { timeout: 20_000 },
+    async (t) => {
+      const answered = defer<void>();
+      const server = createServer(INFO).tool('large', {}, async (_args, context) => {
+        await context.progress(1);
+        setImmediate(answered.resolve);
+        return 'x'.repeat(32 * 1024 * 1024);
+      });
+      const http = await serveHttp(server, {
+        port: 0,
+        writeTimeoutMs: 100,
+        drainMs: 600_000,
+        report: () => {},
+      });
+      const connection = await openConnection(http.port);
+      t.after(() => connection.close());
+      connection.socket.pause();
+      const message = call(1, 'large', {}, meta);
+      const lines = headerLines({ Host: `localhost:${http.port}`, ...headersFor(message) });
+      connection.write(rawPost(lines, JSON.stringify(message)));
+      await answered.promise;
+      // Waits for every connection: without the cut this one would stay.
+      await http.close();
+    },
+  );
+}
+
+test('close() does not wait for connections that never asked anything', { timeout: 20_000 }, async (t) => {
+  const http = await serveHttp(createServer(INFO), { port: 0, drainMs: 600_000, report: () => {} });
+  const connection = await openConnection(http.port);
+  t.after(() => connection.close());
+  await new HttpPeer(http.port).post(request(1, 'server/discover'));
+  await http.close();
+  await connection.closed;
+});
+
 test('comments keep a quiet stream alive [HTTP-15]', async (t) => {
   const server = createServer(INFO).tool('t', {}, () => '');
   const peer = await serve(t, server, { keepAliveMs: 10 });

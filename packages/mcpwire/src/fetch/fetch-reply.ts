@@ -61,6 +61,11 @@ export class FetchReply implements HttpReply {
     return this.#ready;
   }
 
+  /** The client is gone before there was an answer: whoever waits for one is not left waiting. */
+  abandon(): void {
+    this.#resolve(new Response(null, { status: CLIENT_CLOSED_REQUEST }));
+  }
+
   endStream(text: string): void {
     const controller = this.#controller;
     if (controller === undefined) return;
@@ -92,6 +97,8 @@ export class FetchReply implements HttpReply {
   }
 }
 
+/** No standard status says it; this one is what proxies log. Nobody reads it. */
+const CLIENT_CLOSED_REQUEST = 499;
 /** What a stream holds before its writer waits. */
 const QUEUE_BYTES = 16 * 1024;
 

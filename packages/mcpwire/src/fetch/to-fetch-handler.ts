@@ -53,7 +53,13 @@ function isOnWorkers(): boolean {
 function watched(call: Disconnectable | undefined, request: Request, reply: FetchReply): Promise<Response> {
   if (call !== undefined) {
     reply.onCancel = () => call.disconnected();
-    request.signal.addEventListener('abort', () => call.disconnected());
+    const { signal } = request;
+    const gone = (): void => {
+      call.disconnected();
+      reply.abandon();
+    };
+    if (signal.aborted) gone();
+    else signal.addEventListener('abort', gone);
   }
   return reply.response;
 }
@@ -106,6 +112,8 @@ async function readBody(
     }
     if (isLate) return { status: 408, message: 'the request body took too long to arrive' };
     return { text: decode(chunks, size) };
+  } catch {
+    return { status: 400, message: 'the request body broke off' };
   } finally {
     clearTimeout(timer);
     endpoint.bodies.release(size);

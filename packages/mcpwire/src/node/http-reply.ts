@@ -25,6 +25,7 @@ export class NodeReply implements HttpReply {
     const length = status === 204 ? EMPTY_HEADERS : ['Content-Length', String(Buffer.byteLength(body))];
     response.writeHead(status, [...usual, ...length, ...headers]);
     response.end(body);
+    this.#watchRest();
   }
 
   openStream(headers: readonly string[] = EMPTY_HEADERS): void {
@@ -41,6 +42,16 @@ export class NodeReply implements HttpReply {
 
   endStream(text: string): void {
     this.#response.end(text);
+    this.#watchRest();
+  }
+
+  /** After the last word: a client that takes nothing of it for the time is cut off. What is left takes memory. */
+  #watchRest(): void {
+    const response = this.#response;
+    // Nearly always the system has taken everything by now.
+    if (response.writableLength === 0) return;
+    // Node looks at what the system took meanwhile, and goes back to its own times when all of it is out.
+    response.setTimeout(this.#settings.writeTimeoutMs, () => response.destroy());
   }
 
   /** Waits until the client reads again; a client that doesn't within the time is cut off. */

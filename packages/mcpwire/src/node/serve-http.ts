@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Handler } from '../protocol/handler.ts';
 import { UsageError } from '../protocol/usage-error.ts';
 import type { DualHttpOptions } from '../legacy/http/dual-endpoint.ts';
@@ -65,11 +65,15 @@ export async function serveHttp(
   const open = (known: DualHttpOptions) => ({ handler: toNodeHandler(server, known), sse: openSse?.(known) });
   let endpoints = open(options);
   const bodyTimeoutMs = options.bodyTimeoutMs ?? 30_000;
-  const connectionsCheckingInterval = Math.min(5_000, bodyTimeoutMs);
+  // Node looks at the times of all connections at once, now and then.
+  const connectionsCheckingInterval = 1_000;
+  /** Connections that have asked nothing yet: Node takes them for busy. */
+  const silent = new Set<Socket>();
   const http = createServer({ connectionsCheckingInterval }, (request, response) => {
     const { handler, sse } = endpoints;
+    silent.delete(request.socket);
     const url = request.url ?? '';
-    if (url === path || url.split('?', 1)[0] === path || !url.startsWith('/')) {
+    if (url === path || url.split('?', 1)[0] === path || isNoPath(url)) {
       handler(request, response);
     } else if (sse?.serves(url) === true) {
       serveRequest(sse, request, response);
@@ -78,6 +82,10 @@ export async function serveHttp(
         .writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' })
         .end(`no MCP endpoint here: it is at ${path}\n`);
     }
+  });
+  http.on('connection', (socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
   });
   http.headersTimeout = Math.min(options.headersTimeoutMs ?? 10_000, bodyTimeoutMs);
   http.requestTimeout = bodyTimeoutMs;
@@ -93,6 +101,7 @@ export async function serveHttp(
     const { handler, sse } = endpoints;
     const closed = new Promise<void>((resolve) => http.close(() => resolve()));
     http.closeIdleConnections();
+    for (const socket of silent) if (socket.bytesRead === 0) socket.destroy();
     const timer = setTimeout(() => {
       http.closeAllConnections();
       handler.abort();
@@ -115,6 +124,11 @@ async function loadSse(
   if (wanted === undefined || wanted === false) return undefined;
   const { SseEndpoint } = await import('../legacy/sse/sse-endpoint.ts');
   return (options) => new SseEndpoint(handle, options, wanted === true ? {} : wanted);
+}
+
+/** What is not even a path is the endpoint's to refuse. */
+function isNoPath(target: string): boolean {
+  return !target.startsWith('/') && target !== '*';
 }
 
 function listen(http: Server, port: number, host: string): Promise<number> {

@@ -30,6 +30,11 @@ export interface Caller {
   readonly transport: string;
   /** An HTTP request header by its lower-case name; undefined where it is absent or there are no headers. */
   header?(name: string): string | undefined;
+  /**
+   * The `Mcp-Param-*` header that mirrors an argument, by its lower-case name. Absent where the transport and revision of
+   * the request mirror none: then there is nothing to compare (basic/transports/streamable-http, HTTP-69).
+   */
+  paramHeader?(name: string): string | undefined;
   /** Verified authorization, where the transport checked one. */
   readonly auth?: Auth;
   /**

@@ -40,8 +40,8 @@ export function callTool(
   const args = params['arguments'] ?? NO_ARGUMENTS;
   if (!isJsonObject(args)) throw invalidParams(`params.arguments must be an object, got ${jsonType(args)}`);
   const { caller } = exchange;
-  if (tool.paramHeaders.length > 0 && caller.header !== undefined) {
-    const mismatch = checkParamHeaders(tool.paramHeaders, args, (name) => caller.header?.(name));
+  if (tool.paramHeaders.length > 0 && caller.paramHeader !== undefined) {
+    const mismatch = checkParamHeaders(tool.paramHeaders, args, (name) => caller.paramHeader?.(name));
     if (mismatch !== undefined) throw mismatch;
   }
   const call = new ToolCall(tool, params, exchange, settings, meta);

@@ -46,6 +46,10 @@ export class HttpCall implements Exchange, Caller {
     return this.#head.header(name);
   }
 
+  paramHeader(name: string): string | undefined {
+    return this.#head.header(name);
+  }
+
   get signal(): AbortSignal {
     return this.#signal.signal;
   }
