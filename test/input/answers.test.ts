@@ -5,7 +5,17 @@ import type { Context, Server, ServerReport } from 'mcpwire/server';
 import * as z from 'zod';
 import type { Json } from '../support/messages.ts';
 import { at } from '../support/messages.ts';
-import { accept, callTool, converse, field, questionsOf, reportingServer, stateOf, text, wordsOf } from './rounds.ts';
+import {
+  accept,
+  callTool,
+  converse,
+  field,
+  questionsOf,
+  reportingServer,
+  stateOf,
+  text,
+  wordsOf,
+} from './rounds.ts';
 
 const NAME = { message: 'Name?', schema: field('name') };
 const HELLO = { role: 'user', content: { type: 'text', text: 'Hello' } } as const;
@@ -44,7 +54,12 @@ test('what is asked together is asked in one round, in the order it was asked [M
     ['model', { method: 'sampling/createMessage', params: { messages: [HELLO], maxTokens: 10 } }],
     ['roots', { method: 'roots/list' }],
   ]);
-  const message = { role: 'assistant', content: { type: 'text', text: 'Hi' }, model: 'm', stopReason: 'endTurn' };
+  const message = {
+    role: 'assistant',
+    content: { type: 'text', text: 'Hi' },
+    model: 'm',
+    stopReason: 'endTurn',
+  };
   const roots = [{ uri: 'file:///a', name: 'a' }];
   const inputResponses = {
     who: accept({ name: 'Ann' }),
@@ -72,7 +87,10 @@ test('a sampling with tools carries them, and the choice, and gives back the use
   assert.deepEqual(at(questionsOf(first), 'model', 'params'), params);
   const use = { type: 'tool_use', id: 'u1', name: 'weather', input: { city: 'Ulm' } };
   const answer = { role: 'assistant', content: [use], model: 'm', stopReason: 'toolUse' };
-  const result = await callTool(server, 't', { inputResponses: { model: answer }, requestState: stateOf(first) });
+  const result = await callTool(server, 't', {
+    inputResponses: { model: answer },
+    requestState: stateOf(first),
+  });
   assert.deepEqual(JSON.parse(text(result)), answer);
 });
 
@@ -155,7 +173,10 @@ test('an answer that is no good is asked again, with the reason, and the handler
       return 'done';
     });
     const first = await callTool(server, 't');
-    const again = await callTool(server, 't', { inputResponses: { [key]: bad }, requestState: stateOf(first) });
+    const again = await callTool(server, 't', {
+      inputResponses: { [key]: bad },
+      requestState: stateOf(first),
+    });
     const message = String(at(questionsOf(again), key, 'params', 'message'));
     assert.match(message, /^Name\?\n\n\(The answer before could not be used: /);
     assert.match(message, reason);
@@ -217,7 +238,11 @@ test('answers that are missing are asked for again, the others are kept [MRTR-26
     inputResponses: { a: { action: 'decline' }, c: accept({ name: 'C' }) },
     requestState: stateOf(third),
   });
-  assert.deepEqual(JSON.parse(text(last)), [{ action: 'decline' }, accept({ name: 'B' }), accept({ name: 'C' })]);
+  assert.deepEqual(JSON.parse(text(last)), [
+    { action: 'decline' },
+    accept({ name: 'B' }),
+    accept({ name: 'C' }),
+  ]);
 });
 
 test('an answer that takes long to check is part of its round, good or bad', async () => {
@@ -300,12 +325,21 @@ test('a handler may change what it got: the record does not change with it', asy
 
 test('what is wrong with a question is found before it is asked [ELIC-11] [ELIC-17]', async () => {
   const wrong: readonly (readonly [(context: Context) => Promise<unknown>, RegExp])[] = [
-    [(context) => context.elicitUrl('q', { message: 'Go', url: 'nowhere' }), /"q" can't be asked: params\.url/],
-    [(context) => context.elicit('q', { schema: field('a') } as never), /"q" can't be asked: params\.message/],
+    [
+      (context) => context.elicitUrl('q', { message: 'Go', url: 'nowhere' }),
+      /"q" can't be asked: params\.url/,
+    ],
+    [
+      (context) => context.elicit('q', { schema: field('a') } as never),
+      /"q" can't be asked: params\.message/,
+    ],
     [(context) => context.sample('q', { messages: [] } as never), /"q" can't be asked: params\.maxTokens/],
     [
       (context) =>
-        context.sample('q', { maxTokens: 1, messages: [{ role: 'system', content: HELLO.content }] } as never),
+        context.sample('q', {
+          maxTokens: 1,
+          messages: [{ role: 'system', content: HELLO.content }],
+        } as never),
       /"q" can't be asked: params\.messages\[0\]\.role/,
     ],
   ];

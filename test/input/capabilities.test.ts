@@ -78,7 +78,13 @@ test('an empty elicitation capability means forms [ELIC-08]', async () => {
   const { server } = reportingServer();
   server.tool('t', {}, async (_args, context) => (await context.elicit('q', NAME)).action);
   const options = { capabilities: { elicitation: {} } };
-  const { result } = await converse(server, 'tools/call', { name: 't' }, () => accept({ name: 'x' }), options);
+  const { result } = await converse(
+    server,
+    'tools/call',
+    { name: 't' },
+    () => accept({ name: 'x' }),
+    options,
+  );
   assert.equal(text(result), 'accept');
 });
 

@@ -26,20 +26,30 @@ const CALL = { name: 'checkout', arguments: { item: 'cup', quantity: 2 } };
 const NOTE = 'red, decline, Ulm true, ann@a.example, A cup is a cup, 5';
 
 /** What the person answers to each message. */
-const FORMS: readonly (readonly [RegExp, { action: 'accept' | 'decline'; content?: Record<string, string | number | boolean> }])[] = [
+const FORMS: readonly (readonly [
+  RegExp,
+  { action: 'accept' | 'decline'; content?: Record<string, string | number | boolean> },
+])[] = [
   [/color/, { action: 'accept', content: { color: 'red' } }],
   [/engraving for red cup/, { action: 'decline' }],
   [/Where to/, { action: 'accept', content: { city: 'Ulm', express: true } }],
   [/e-mail/, { action: 'accept', content: { email: 'ann@a.example' } }],
   [/Charged 20/, { action: 'accept', content: { stars: 5 } }],
 ];
-const MODEL = { role: 'assistant' as const, content: { type: 'text' as const, text: 'A cup is a cup' }, model: 'm' };
+const MODEL = {
+  role: 'assistant' as const,
+  content: { type: 'text' as const, text: 'A cup is a cup' },
+  model: 'm',
+};
 
 /** A person and a model that answer, and what they were asked. */
 class Answerer {
   readonly asked: string[] = [];
 
-  elicit(message: string): { action: 'accept' | 'decline'; content?: Record<string, string | number | boolean> } {
+  elicit(message: string): {
+    action: 'accept' | 'decline';
+    content?: Record<string, string | number | boolean>;
+  } {
     this.asked.push(message);
     const found = FORMS.find(([pattern]) => pattern.test(message));
     assert.ok(found !== undefined, message);
@@ -84,10 +94,7 @@ async function startHttp(t: TestContext, ledger: string, secret = SECRET): Promi
 }
 
 /** Sends each request to the next instance, and knows nothing of what is in it. */
-async function roundRobin(
-  t: TestContext,
-  targets: readonly URL[],
-): Promise<{ url: URL; served: number[] }> {
+async function roundRobin(t: TestContext, targets: readonly URL[]): Promise<{ url: URL; served: number[] }> {
   const served = targets.map(() => 0);
   let turn = 0;
   const proxy = createServer((incoming, outgoing) => {
@@ -96,7 +103,14 @@ async function roundRobin(
     const { port } = targets[index] ?? new URL('http://127.0.0.1');
     const { method, headers, url: path } = incoming;
     const onward = request(
-      { host: '127.0.0.1', port, path, method, headers: { ...headers, host: `127.0.0.1:${port}` }, agent: false },
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method,
+        headers: { ...headers, host: `127.0.0.1:${port}` },
+        agent: false,
+      },
       (response) => {
         outgoing.writeHead(response.statusCode ?? 502, response.headers);
         response.pipe(outgoing);

@@ -21,47 +21,50 @@ async function runs(
   return { result, words: wordsOf(reports), rounds };
 }
 
-const OTHERWISE: readonly (readonly [string, (context: Context, run: number) => Promise<unknown>, RegExp])[] = [
+const OTHERWISE: readonly (readonly [string, (context: Context, run: number) => Promise<unknown>, RegExp])[] =
   [
-    'another message',
-    (context, run) => context.elicit('q', { ...NAME, message: `Name ${run}?` }),
-    /the message of "q" is not what it was/,
-  ],
-  [
-    'another schema',
-    (context, run) => context.elicit('q', { ...NAME, schema: field(`name${run}`) }),
-    /the schema of "q" is not what it was/,
-  ],
-  [
-    'another URL',
-    (context, run) => context.elicitUrl('q', { message: 'Go', url: `https://a.example/${run}` }),
-    /the url of "q" is not what it was/,
-  ],
-  [
-    'another kind of question',
-    (context, run) =>
-      run === 1 ? context.elicit('q', NAME) : context.elicitUrl('q', { message: 'Name?', url: 'https://a.example' }),
-    /the kind of question of "q" is not what it was/,
-  ],
-  [
-    'other messages for the model',
-    (context, run) => context.sample('q', { messages: [HELLO], maxTokens: run }),
-    /the params of "q" is not what it was/,
-  ],
-  [
-    'another key',
-    (context, run) => context.elicit(`q${run}`, NAME),
-    /it asks "q2" now, and did not come to elicit "q1" as it did before/,
-  ],
-  [
-    'something new in front',
-    async (context, run) => {
-      if (run > 1) await context.elicit('new', NAME);
-      await context.elicit('q', NAME);
-    },
-    /it asks "new" now, and did not come to elicit "q" as it did before/,
-  ],
-];
+    [
+      'another message',
+      (context, run) => context.elicit('q', { ...NAME, message: `Name ${run}?` }),
+      /the message of "q" is not what it was/,
+    ],
+    [
+      'another schema',
+      (context, run) => context.elicit('q', { ...NAME, schema: field(`name${run}`) }),
+      /the schema of "q" is not what it was/,
+    ],
+    [
+      'another URL',
+      (context, run) => context.elicitUrl('q', { message: 'Go', url: `https://a.example/${run}` }),
+      /the url of "q" is not what it was/,
+    ],
+    [
+      'another kind of question',
+      (context, run) =>
+        run === 1
+          ? context.elicit('q', NAME)
+          : context.elicitUrl('q', { message: 'Name?', url: 'https://a.example' }),
+      /the kind of question of "q" is not what it was/,
+    ],
+    [
+      'other messages for the model',
+      (context, run) => context.sample('q', { messages: [HELLO], maxTokens: run }),
+      /the params of "q" is not what it was/,
+    ],
+    [
+      'another key',
+      (context, run) => context.elicit(`q${run}`, NAME),
+      /it asks "q2" now, and did not come to elicit "q1" as it did before/,
+    ],
+    [
+      'something new in front',
+      async (context, run) => {
+        if (run > 1) await context.elicit('new', NAME);
+        await context.elicit('q', NAME);
+      },
+      /it asks "new" now, and did not come to elicit "q" as it did before/,
+    ],
+  ];
 
 for (const [what, handler, words] of OTHERWISE) {
   test(`a run that asks ${what} fails with an error that names the key and the difference; the caller sees a neutral one`, async () => {
@@ -138,7 +141,10 @@ test('a slow branch gets 5 seconds by default, and time in which a step runs doe
 
 for (const [what, ask] of [
   ['elicit', (context: Context) => context.elicit('again', NAME)],
-  ['elicitUrl', (context: Context) => context.elicitUrl('again', { message: 'Go', url: 'https://a.example' })],
+  [
+    'elicitUrl',
+    (context: Context) => context.elicitUrl('again', { message: 'Go', url: 'https://a.example' }),
+  ],
   ['roots', (context: Context) => context.roots('again')],
 ] as const) {
   test(`a key that is used twice is an error, one after the other and side by side: ${what}`, async () => {
@@ -184,8 +190,8 @@ test('a state may be sent twice, and both go on from the same place', async () =
   const retry = (name: string): Promise<Json> =>
     callTool(server, 't', { inputResponses: { one: accept({ name }) }, requestState });
   const [a, b] = await Promise.all([retry('a'), retry('b')]);
-  assert.deepEqual([text(a), text(b)].map((said) => (JSON.parse(said) as Json)['content']), [
-    { name: 'a' },
-    { name: 'b' },
-  ]);
+  assert.deepEqual(
+    [text(a), text(b)].map((said) => (JSON.parse(said) as Json)['content']),
+    [{ name: 'a' }, { name: 'b' }],
+  );
 });

@@ -7,7 +7,16 @@ import * as v from 'valibot';
 import * as z from 'zod';
 import type { Json } from '../support/messages.ts';
 import { at } from '../support/messages.ts';
-import { accept, callTool, converse, questionsOf, reportingServer, stateOf, text, wordsOf } from './rounds.ts';
+import {
+  accept,
+  callTool,
+  converse,
+  questionsOf,
+  reportingServer,
+  stateOf,
+  text,
+  wordsOf,
+} from './rounds.ts';
 
 /** A server that asks with this schema and gives back what the handler got. */
 function asking(schema: SchemaLike): { server: Server; words: () => string } {
@@ -39,7 +48,14 @@ const titled = [
 const JSON_FORM = {
   type: 'object',
   properties: {
-    text: { type: 'string', title: 'Text', description: 'Some text', minLength: 1, maxLength: 5, default: 'abc' },
+    text: {
+      type: 'string',
+      title: 'Text',
+      description: 'Some text',
+      minLength: 1,
+      maxLength: 5,
+      default: 'abc',
+    },
     email: { type: 'string', format: 'email' },
     page: { type: 'string', format: 'uri' },
     day: { type: 'string', format: 'date' },
@@ -50,7 +66,13 @@ const JSON_FORM = {
     one: { type: 'string', enum: ['a', 'b'], default: 'a' },
     legacy: { type: 'string', enum: ['a', 'b'], enumNames: ['Ah', 'Be'] },
     titledOne: { type: 'string', oneOf: titled, default: 'r' },
-    many: { type: 'array', items: { type: 'string', enum: ['a', 'b'] }, minItems: 1, maxItems: 2, default: ['a'] },
+    many: {
+      type: 'array',
+      items: { type: 'string', enum: ['a', 'b'] },
+      minItems: 1,
+      maxItems: 2,
+      default: ['a'],
+    },
     titledMany: { type: 'array', items: { anyOf: titled } },
   },
   required: ['text', 'integer'],
@@ -81,14 +103,16 @@ test('the same form from zod, Valibot and ArkType is the same question [ELIC-14]
     color: z.enum(['red', 'green']),
     sizes: z.array(z.enum(['s', 'm'])),
   });
-  const valibot = toStandardJsonSchema(v.object({
-    name: v.pipe(v.string(), v.minLength(2), v.maxLength(20)),
-    age: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(150)),
-    weight: v.optional(v.number()),
-    agrees: v.boolean(),
-    color: v.picklist(['red', 'green']),
-    sizes: v.array(v.picklist(['s', 'm'])),
-  }));
+  const valibot = toStandardJsonSchema(
+    v.object({
+      name: v.pipe(v.string(), v.minLength(2), v.maxLength(20)),
+      age: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(150)),
+      weight: v.optional(v.number()),
+      agrees: v.boolean(),
+      color: v.picklist(['red', 'green']),
+      sizes: v.array(v.picklist(['s', 'm'])),
+    }),
+  );
   const arktype = type({
     name: '2 <= string <= 20',
     age: '0 <= number.integer <= 150',
@@ -239,10 +263,22 @@ test('a required field with a default is asked and checked alike', async () => {
 });
 
 test('a JSON Schema that its author changes is asked as it is now', async () => {
-  const schema = { type: 'object', properties: { pick: { type: 'string', enum: ['a'] } }, required: ['pick'] };
+  const schema = {
+    type: 'object',
+    properties: { pick: { type: 'string', enum: ['a'] } },
+    required: ['pick'],
+  };
   const { server } = asking(schema);
   const choices = async (): Promise<unknown> =>
-    at(questionsOf(await callTool(server, 'ask')), 'form', 'params', 'requestedSchema', 'properties', 'pick', 'enum');
+    at(
+      questionsOf(await callTool(server, 'ask')),
+      'form',
+      'params',
+      'requestedSchema',
+      'properties',
+      'pick',
+      'enum',
+    );
   assert.deepEqual(await choices(), ['a']);
   schema.properties.pick.enum = ['b', 'c'];
   assert.deepEqual(await choices(), ['b', 'c']);

@@ -33,8 +33,10 @@ function asking(input: InputOptions = {}): { server: Server; reports: ServerRepo
     })
     .tool('other', { input: ANY }, async (_args, context) => (await context.elicit('name', NAME)).action)
     .prompt('order', {}, async (_args, context) => (await context.elicit('name', NAME)).action)
-    .resourceTemplate('test://{id}', { name: 'r' }, async (_variables, context) =>
-      (await context.elicit('name', NAME)).action,
+    .resourceTemplate(
+      'test://{id}',
+      { name: 'r' },
+      async (_variables, context) => (await context.elicit('name', NAME)).action,
     );
   return made;
 }
@@ -85,7 +87,10 @@ function tampered(length: number): readonly Misuse[] {
     });
     cases.push({
       what: `cut to its last ${keep} bytes`,
-      state: (state) => Buffer.from(state, 'base64url').subarray(length - keep).toString('base64url'),
+      state: (state) =>
+        Buffer.from(state, 'base64url')
+          .subarray(length - keep)
+          .toString('base64url'),
     });
   }
   for (let at = 0; at < 20; at++) {
@@ -146,7 +151,10 @@ test('200 ways to misuse a requestState are all refused alike, with the reason i
   const swapped: readonly Misuse[] = [
     ['another call', stateOf(await callTool(server, 'order', { arguments: { item: 'x' } }, ALICE))],
     ["another tool's call", stateOf(await callTool(server, 'other', { arguments: ARGS }, ALICE))],
-    ["another one's call", stateOf(await callTool(server, 'order', { arguments: ARGS }, { principal: 'bob' }))],
+    [
+      "another one's call",
+      stateOf(await callTool(server, 'order', { arguments: ARGS }, { principal: 'bob' })),
+    ],
     ["nobody's call", stateOf(await callTool(server, 'order', { arguments: ARGS }))],
     ['a prompt', stateOf(await send(server, 'prompts/get', { name: 'order' }, ALICE))],
     ['a resource', stateOf(await send(server, 'resources/read', { uri: 'test://order' }, ALICE))],
@@ -180,7 +188,12 @@ test('200 ways to misuse a requestState are all refused alike, with the reason i
     assert.equal(reports[0]?.kind, 'request-state-refused');
     assert.match(reports[0].message, /: it |: no secret/, what);
   }
-  const right = await callTool(server, 'order', { arguments: ARGS, inputResponses: ANN, requestState: state }, ALICE);
+  const right = await callTool(
+    server,
+    'order',
+    { arguments: ARGS, inputResponses: ANN, requestState: state },
+    ALICE,
+  );
   assert.equal(text(right), 'accept 42', 'untouched it is as good as before');
 });
 
@@ -262,7 +275,11 @@ test('options that can not be meant are refused when the server is made', () => 
     { graceMs: Infinity },
   ];
   for (const input of wrong) {
-    assert.throws(() => createServer({ name: 's', version: '1' }, { input }), { name: 'UsageError' }, JSON.stringify(input));
+    assert.throws(
+      () => createServer({ name: 's', version: '1' }, { input }),
+      { name: 'UsageError' },
+      JSON.stringify(input),
+    );
   }
 });
 
@@ -279,7 +296,10 @@ test('what is known of a call has room in 16,384 characters, or the error names 
   const tooBig = await callTool(server, 't', { arguments: { size: 12_500 } });
   assert.equal(tooBig['isError'], true);
   assert.doesNotMatch(text(tooBig), /catalogue/);
-  assert.match(wordsOf(reports), /StateTooLargeError: .*16384 are allowed: step "catalogue" is the largest part/);
+  assert.match(
+    wordsOf(reports),
+    /StateTooLargeError: .*16384 are allowed: step "catalogue" is the largest part/,
+  );
 });
 
 test('an answer that is too big for the state is named as well, and the bound can be moved', async () => {
@@ -351,5 +371,6 @@ test('two states of the same call look nothing alike, and none shows what it hol
   const other = stateOf(await callTool(server, 'order', { arguments: ARGS }));
   assert.notEqual(one.slice(10), other.slice(10));
   assert.match(one, /^[A-Za-z0-9_-]+$/);
-  for (const view of [one, Buffer.from(one, 'base64url').toString('latin1')]) assert.doesNotMatch(view, /quote|42|name/);
+  for (const view of [one, Buffer.from(one, 'base64url').toString('latin1')])
+    assert.doesNotMatch(view, /quote|42|name/);
 });

@@ -33,7 +33,12 @@ const { actions } = fc.letrec<{ actions: Action[]; action: Action }>((tie) => ({
 }));
 
 /** Runs the actions with what can be asked: the same code for the server and for immediate answers. */
-async function run(plan: readonly Action[], asking: Asking, effects: string[], path = ''): Promise<unknown[]> {
+async function run(
+  plan: readonly Action[],
+  asking: Asking,
+  effects: string[],
+  path = '',
+): Promise<unknown[]> {
   const results: unknown[] = [];
   for (const [index, action] of plan.entries()) {
     const key = `${path}${index}`;
@@ -76,7 +81,9 @@ async function run(plan: readonly Action[], asking: Asking, effects: string[], p
         break;
       case 'together':
         results.push(
-          await Promise.all(action.branches.map((branch, at) => run(branch, asking, effects, `${key}.${at}.`))),
+          await Promise.all(
+            action.branches.map((branch, at) => run(branch, asking, effects, `${key}.${at}.`)),
+          ),
         );
         break;
     }

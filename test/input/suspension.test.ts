@@ -9,7 +9,17 @@ import { SuspendedError } from 'mcpwire/server';
 import { defer } from '../support/defer.ts';
 import { serve } from '../support/http-peer.ts';
 import { at, call, CLIENT_CAPABILITIES } from '../support/messages.ts';
-import { ABLE, accept, callTool, converse, field, questionsOf, reportingServer, text, wordsOf } from './rounds.ts';
+import {
+  ABLE,
+  accept,
+  callTool,
+  converse,
+  field,
+  questionsOf,
+  reportingServer,
+  text,
+  wordsOf,
+} from './rounds.ts';
 
 const NAME = { message: 'Name?', schema: field('name') };
 
@@ -275,7 +285,9 @@ test('a call that was suspended many times ends as if it had never been', async 
     }
     return answers.join(' ');
   });
-  const { result, rounds } = await converse(server, 'tools/call', { name: 'ask' }, (key) => accept({ name: key }));
+  const { result, rounds } = await converse(server, 'tools/call', { name: 'ask' }, (key) =>
+    accept({ name: key }),
+  );
   assert.equal(text(result), Array.from({ length: 12 }, (_, index) => `q${index}`).join(' '));
   assert.equal(rounds.length, 12);
 });

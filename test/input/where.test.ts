@@ -36,12 +36,20 @@ test('tools, prompts, resources and templates can all ask everything [MRTR-04]',
   const { server } = reportingServer();
   server
     .tool('t', { input: { type: 'object' } }, (_args, context) => askAll(context))
-    .tool('structured', { output: { type: 'object', properties: { said: { type: 'string' } } } }, async (_args, context) => ({
-      said: await askAll(context),
-    }))
-    .prompt('p', { args: { type: 'object', properties: { a: { type: 'string' } } } }, (_args, context) => askAll(context))
+    .tool(
+      'structured',
+      { output: { type: 'object', properties: { said: { type: 'string' } } } },
+      async (_args, context) => ({
+        said: await askAll(context),
+      }),
+    )
+    .prompt('p', { args: { type: 'object', properties: { a: { type: 'string' } } } }, (_args, context) =>
+      askAll(context),
+    )
     .resource('test://static', { name: 's' }, (context) => askAll(context))
-    .resourceTemplate('test://item/{id}', { name: 'i' }, ({ id }, context) => askAll(context).then((all) => `${id} ${all}`));
+    .resourceTemplate('test://item/{id}', { name: 'i' }, ({ id }, context) =>
+      askAll(context).then((all) => `${id} ${all}`),
+    );
   const expected = 'Ann accept 7 m 1';
   const rows: readonly (readonly [string, Json, readonly (string | number)[], string])[] = [
     ['tools/call', { name: 't', arguments: { a: 1 } }, ['content', 0, 'text'], expected],
@@ -111,7 +119,8 @@ test('completions, listings and methods of your own can not ask, and are told so
     assertError((await peer.post(message)).json, 1, -32603);
   }
   assert.equal(errors.length, 3);
-  for (const error of errors) assert.match(String(error), /only tools, prompts and resource reads can ask for input/);
+  for (const error of errors)
+    assert.match(String(error), /only tools, prompts and resource reads can ask for input/);
   assert.deepEqual(new Set(can), new Set([false]));
 });
 

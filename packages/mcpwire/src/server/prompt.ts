@@ -18,12 +18,7 @@ import type { InputRequired } from './tool-types.ts';
 import type { Visible } from './visibility.ts';
 
 /** What a prompt's handler may return: a text or a block for one user message, messages, or a full result. */
-export type PromptValue =
-  | string
-  | ContentBlock
-  | readonly PromptMessage[]
-  | PromptResult
-  | InputRequired;
+export type PromptValue = string | ContentBlock | readonly PromptMessage[] | PromptResult | InputRequired;
 
 export type PromptResult = Pick<GetPromptResult, 'messages'> & {
   readonly description?: string;

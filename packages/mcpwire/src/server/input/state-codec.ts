@@ -35,8 +35,11 @@ export class StateCodec {
 
   /** The record of a retry. Anything but an untouched state of this very call is -32602, and the reason stays here. */
   async read(state: string, call: CallIdentity): Promise<CallRecord> {
-    const { marks, ttlMs = DEFAULT_INPUT.ttlMs, maxStateLength = DEFAULT_INPUT.maxStateLength } =
-      this.#host.options;
+    const {
+      marks,
+      ttlMs = DEFAULT_INPUT.ttlMs,
+      maxStateLength = DEFAULT_INPUT.maxStateLength,
+    } = this.#host.options;
     if (state.length > maxStateLength) throw this.#refuse(call, 'it is longer than any of ours');
     const opened = await this.#sealer.inspect(state, await contextOf(call));
     const record = opened.ok ? CallRecord.from(opened.value) : undefined;
