@@ -71,8 +71,9 @@ export class Sealer {
   /** Like `open`, with the reason of a refusal: for logs, never for whoever sent the value. */
   async inspect(text: string, context: SealContext): Promise<Opened> {
     const bytes = fromUrlBase64(text);
-    if (bytes === undefined || bytes.length <= HEAD_BYTES || bytes[0] !== FORMAT)
+    if (bytes === undefined || bytes.length <= HEAD_BYTES || bytes[0] !== FORMAT) {
       return refused('it is no sealed value');
+    }
     const id = bytes.subarray(1, 1 + KEY_ID_BYTES);
     const secret = (await this.#secrets).find((known) => known.id.every((byte, at) => byte === id[at]));
     if (secret === undefined) return refused('no secret of ours sealed it');
@@ -81,8 +82,9 @@ export class Sealer {
     const plain = await crypto.subtle
       .decrypt({ name: 'AES-GCM', iv, additionalData: bind(context) }, key, bytes.slice(HEAD_BYTES))
       .catch(() => undefined); // the platform's only word for "not authentic"
-    if (plain === undefined)
+    if (plain === undefined) {
       return refused(`it was changed, or belongs to other than ${context.bound.join(', ')}`);
+    }
     const content: unknown = JSON.parse(new TextDecoder().decode(plain));
     if (!isJsonObject(content) || !isJsonObject(content['value'])) return refused('it holds no value');
     return Number(content['expires']) > this.#now()

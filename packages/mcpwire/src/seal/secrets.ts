@@ -6,7 +6,8 @@ const MIN_LENGTH = 32;
 export function assertSecrets(secrets: readonly string[]): void {
   if (secrets.length === 0) throw new UsageError('name at least one secret, or leave the option out');
   for (const secret of secrets) {
-    if (typeof secret !== 'string' || secret.length < MIN_LENGTH)
+    if (typeof secret !== 'string' || secret.length < MIN_LENGTH) {
       throw new UsageError(`a secret has at least ${MIN_LENGTH} characters: make it random`);
+    }
   }
 }

@@ -75,8 +75,9 @@ export function callMethod(
     const value = runHandler(() => method.run(validated.value, context), context, method.timeoutMs);
     return andThen(value, (result): Result => {
       if (!isJsonObject(result)) throw new ResultError(`a method returns an object, got ${jsonType(result)}`);
-      if (result['resultType'] === 'input_required')
-        throw new ResultError('only tools, resources and prompts may ask'); // MRTR-04
+      if (result['resultType'] === 'input_required') {
+        throw new ResultError('only tools, resources and prompts may ask');
+      } // MRTR-04
       const metaOfResult = result['_meta'];
       return {
         resultType: 'complete',

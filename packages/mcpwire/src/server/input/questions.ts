@@ -9,7 +9,7 @@ import { jsonCopy, notJson } from './json-data.ts';
 import type { EntryKind } from './record.ts';
 
 /** An answer as a handler gets it and as the record keeps it, or why it is none. */
-export type Checked =
+type Checked =
   | { readonly ok: true; readonly value: unknown; readonly keep: unknown }
   | { readonly ok: false; readonly reason: string };
 
@@ -37,8 +37,9 @@ export function formQuestion(key: string, form: ElicitForm<SchemaLike>): Asked {
       params: { mode: 'form', message: withReason(form.message, reason), requestedSchema: requested },
     }),
     async check(answer) {
-      if (!isJsonObject(answer) || !ACTIONS.has(answer['action']))
+      if (!isJsonObject(answer) || !ACTIONS.has(answer['action'])) {
         return bad('it has no action of accept, decline or cancel');
+      }
       if (answer['action'] !== 'accept') return good({ action: answer['action'] });
       const raw = answer['content'] ?? {};
       const checked = await schema.validate(raw);
