@@ -8,6 +8,7 @@ import { printRow, printHeading } from './lib/table.mjs';
 
 const workloads = [
   'http-call',
+  'http-call-legacy',
   'http-call-100',
   'http-list-100',
   'http-10k',

@@ -1,5 +1,6 @@
-// Runs the official conformance suite against our fixture: judge.mjs <server|client> <revision> [scenario…]
-// Prints one line for each scenario with its counts, then `N passed, N failed`.
+// Runs the official conformance suite against our fixture: judge.mjs <server|client> <revision…> [scenario…]
+// All revisions are judged against one running process. Prints one line for each scenario with its counts, then
+// `N passed, N failed`.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,9 +8,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const ROLES = ['server'];
-const [role, revision, ...scenarios] = process.argv.slice(2);
-if (!ROLES.includes(role) || revision === undefined) {
-  console.error(`usage: npm run judge -- <${ROLES.join('|')}> <revision> [scenario…]`);
+/** These have a frozen list of what is required; of an older one everything that applies to it is run. */
+const REQUIREMENT_SETS = ['2026-07-28', '2025-11-25'];
+const [role, ...words] = process.argv.slice(2);
+const revisions = words.filter((word) => /^\d{4}-\d\d-\d\d$/.test(word));
+const scenarios = words.filter((word) => !revisions.includes(word));
+if (!ROLES.includes(role) || revisions.length === 0) {
+  console.error(`usage: npm run judge -- <${ROLES.join('|')}> <revision…> [scenario…]`);
   process.exit(2);
 }
 const JUDGE = 'test/judge';
@@ -23,24 +28,33 @@ if (!existsSync(SUITE)) {
   });
   if (status !== 0) process.exit(status ?? 1);
 }
-const expected = JSON.parse(readFileSync(`${JUDGE}/expected.json`, 'utf8'))[`${role} ${revision}`] ?? {};
-const out = mkdtempSync(join(tmpdir(), 'mcpwire-judge-'));
+const allExpected = JSON.parse(readFileSync(`${JUDGE}/expected.json`, 'utf8'));
+const total = { passed: 0, failed: 0 };
+const fixture = await startFixture();
 try {
-  const { url, stop } = await startFixture();
-  try {
-    if (scenarios.length === 0) run(['--url', url, '--requirements', revision]);
-    for (const name of scenarios) {
-      run(['--url', url, '--scenario', name, '--spec-version', revision, '--force']);
-    }
-  } finally {
-    stop();
-  }
-  process.exitCode = report() ? 0 : 1;
+  for (const revision of revisions) judge(revision);
 } finally {
-  rmSync(out, { recursive: true, force: true });
+  fixture.stop();
+}
+console.log(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed === 0 ? 0 : 1;
+
+function judge(revision) {
+  const out = mkdtempSync(join(tmpdir(), 'mcpwire-judge-'));
+  const run = (...args) => runSuite(out, ['--url', fixture.url, ...args]);
+  try {
+    if (scenarios.length > 0) {
+      for (const name of scenarios) run('--scenario', name, '--spec-version', revision, '--force');
+    } else if (REQUIREMENT_SETS.includes(revision)) run('--requirements', revision);
+    else run('--suite', 'all', '--spec-version', revision);
+    if (revisions.length > 1) console.log(`── ${role} ${revision}`);
+    report(out, allExpected[`${role} ${revision}`] ?? {});
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
 }
 
-function run(args) {
+function runSuite(out, args) {
   const { stderr } = spawnSync(NODE22, [SUITE, role, ...args, '-o', out], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
@@ -59,9 +73,7 @@ async function startFixture() {
   return { url, stop: () => child.kill('SIGTERM') };
 }
 
-function report() {
-  let passed = 0;
-  let failed = 0;
+function report(out, expected) {
   const seen = new Set();
   for (const folder of readdirSync(out).toSorted()) {
     const name = folder.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT.*$/, '');
@@ -76,8 +88,8 @@ function report() {
     };
     const rule = expected[name] ?? {};
     const complaint = complain(counts, rule);
-    if (complaint === undefined) passed++;
-    else failed++;
+    if (complaint === undefined) total.passed++;
+    else total.failed++;
     const note = complaint ?? (rule.expected === undefined ? '' : `expected: ${rule.expected}`);
     console.log(
       `${name}  passed ${counts.passed}  warnings ${counts.warnings}  failed ${counts.failed}  skipped ${counts.skipped}${note === '' ? '' : `  (${note})`}`,
@@ -93,12 +105,10 @@ function report() {
   if (scenarios.length === 0) {
     for (const name of Object.keys(expected)) {
       if (seen.has(name)) continue;
-      failed++;
+      total.failed++;
       console.log(`${name}  was not run`);
     }
   }
-  console.log(`${passed} passed, ${failed} failed`);
-  return failed === 0;
 }
 
 /** A scenario is good only if its checks really ran: a suite that checks nothing proves nothing. */

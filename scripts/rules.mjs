@@ -13,8 +13,9 @@ const { cited, unknown } = readCitations();
 
 /** Only what must be done, and by a server, has to have a test; tests may cite any rule. */
 const binding = rules.filter((rule) => /MUST/.test(rule.level) && ['server', 'both'].includes(rule.binds));
-const inReach = binding.filter((rule) => rule.where === undefined || cited.has(rule.id));
+const inReach = binding.filter((rule) => rule.where === undefined);
 const missing = inReach.filter((rule) => !cited.has(rule.id));
+const stale = binding.filter((rule) => rule.where !== undefined && cited.has(rule.id));
 
 for (const page of new Set(binding.map((rule) => rule.page))) {
   const ofPage = inReach.filter((rule) => rule.page === page);
@@ -26,22 +27,22 @@ for (const page of new Set(binding.map((rule) => rule.page))) {
   console.log(`${page.padEnd(44)} ${parts.join(', ')}`);
 }
 for (const [id, files] of unknown) console.log(`no such rule: ${id} in ${files.join(', ')}`);
+for (const { id, where } of stale) console.log(`has a test, and is said to be elsewhere (${where}): ${id}`);
 const covered = inReach.length - missing.length;
 console.log(`${covered} covered, ${binding.length - inReach.length} elsewhere, ${missing.length} missing`);
-process.exit(missing.length + unknown.size > 0 ? 1 : 0);
+process.exit(missing.length + unknown.size + stale.length > 0 ? 1 : 0);
 
 function readCitations() {
-  const cited = new Set();
-  const unknown = new Map();
+  const found = { cited: new Set(), unknown: new Map() };
   for (const file of testFiles()) {
     for (const title of readFileSync(file, 'utf8').matchAll(TITLE)) {
       for (const [, id] of (title[1] ?? title[2] ?? title[3]).matchAll(CITED)) {
-        if (known.has(id)) cited.add(id);
-        else unknown.set(id, [...(unknown.get(id) ?? []), file]);
+        if (known.has(id)) found.cited.add(id);
+        else found.unknown.set(id, [...(found.unknown.get(id) ?? []), file]);
       }
     }
   }
-  return { cited, unknown };
+  return found;
 }
 
 function testFiles() {

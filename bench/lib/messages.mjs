@@ -11,9 +11,9 @@ const _meta = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** kind: `add`, `echo` (size = characters of text), `list` (size = number of tools). */
+/** kind: `add`, `legacyAdd`, `echo` (size = characters of text), `list` (size = number of tools). */
 export function createMessage({ kind, size }) {
-  return { add, echo, list }[kind](size);
+  return { add, legacyAdd, echo, list }[kind](size);
 }
 
 /** Never the same id twice on one connection. */
@@ -35,6 +35,26 @@ function add() {
       const value = { sum: id + 2 };
       checkContent(complete(id, response), JSON.stringify(value));
       deepStrictEqual(response.result.structuredContent, value);
+    },
+  };
+}
+
+/** The same call in a session of the legacy era. */
+function legacyAdd() {
+  return {
+    method: 'tools/call',
+    isLegacy: true,
+    body(id) {
+      const params = { name: 'add', arguments: { a: id, b: 2 } };
+      return JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params });
+    },
+    check(id, response) {
+      const value = { sum: id + 2 };
+      strictEqual(response.id, id, 'id');
+      deepStrictEqual(response.result, {
+        content: [{ type: 'text', text: JSON.stringify(value) }],
+        structuredContent: value,
+      });
     },
   };
 }

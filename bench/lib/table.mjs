@@ -13,7 +13,7 @@ export function printRow(workload, { metric, unit, medians, ratios }) {
 
 function line(workload, metric, cells, rest) {
   const padded = cells.map((cell, index) => cell.padStart(columns[index].length + 2));
-  return `${workload.padEnd(16)}${metric.padEnd(34)}${padded.join('')}  ${rest}`;
+  return `${workload.padEnd(18)}${metric.padEnd(34)}${padded.join('')}  ${rest}`;
 }
 
 function number(value) {

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { createChecker } from '../lib/checker.mjs';
 import { createMessage, idCounter } from '../lib/messages.mjs';
 import { readStats } from '../lib/read-stats.mjs';
+import { openSession } from './legacy-session.mjs';
 import { requestTemplate } from './request-template.mjs';
 import { ResponseReader } from './response-reader.mjs';
 
@@ -34,7 +35,8 @@ async function runAll({ count, seconds }) {
 async function openConnection() {
   const socket = connect({ port: job.port, host: '127.0.0.1', noDelay: true });
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
-  const request = requestTemplate(message, job);
+  const session = message.isLegacy ? await openSession(job) : undefined;
+  const request = requestTemplate(message, job, session);
   const reader = new ResponseReader();
   let id, more, done;
 

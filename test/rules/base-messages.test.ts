@@ -41,7 +41,7 @@ function assertMessage(message: unknown): void {
   assert.equal(jsonrpc, '2.0');
   assert.deepEqual(more, {});
   if (method !== undefined) {
-    assert.match(String(method), /^notifications\//);
+    assert.match(method as string, /^notifications\//);
     assert.ok(!('id' in (message as Json)));
     assert.equal(typeof params, 'object');
     return;

@@ -139,8 +139,9 @@ test('a _meta prefix is dot-separated labels that begin with a letter and end wi
 });
 
 test('a _meta name is empty or begins and ends with an alphanumeric [BASE-49]', () => {
-  for (const good of ['', 'x', '9', 'a_b', 'a-b.c', 'com.example/', 'com.example/9a'])
+  for (const good of ['', 'x', '9', 'a_b', 'a-b.c', 'com.example/', 'com.example/9a']) {
     assert.ok(isMetaKey(good), good);
+  }
   for (const bad of ['_', '-a', 'a.', '.a', 'a b', 'com.example/_a', 'com.example/a-', 'é', 'a\n']) {
     assert.ok(!isMetaKey(bad), JSON.stringify(bad));
   }

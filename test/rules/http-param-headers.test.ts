@@ -7,7 +7,7 @@ import type { HeaderChanges } from '../support/http-peer.ts';
 import { serve } from '../support/http-peer.ts';
 import type { Json } from '../support/messages.ts';
 import { assertError, call, textOf } from '../support/messages.ts';
-import { WIRES } from '../support/wires.ts';
+import { startStdio } from '../support/stdio-peer.ts';
 
 const GOOD: readonly (readonly [Json, HeaderChanges])[] = [
   [{}, {}],
@@ -91,7 +91,7 @@ test('no header is expected for an argument that is null or absent [HTTP-68]', a
 });
 
 test('without headers there is nothing to compare: stdio passes the arguments on [HTTP-69]', async (t) => {
-  const peer = await WIRES['stdio']!(t);
+  const peer = startStdio(t);
   assert.equal(textOf(await peer.ask(call(1, 'mirror', { zone: 'z' }))), '{"zone":"z"}');
 });
 

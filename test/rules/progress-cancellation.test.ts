@@ -95,6 +95,7 @@ test('a cancellation that comes too late, or for nothing, does no harm [CANC-14]
 
 test('an id may be used again once its request has its answer [BASE-06]', async (t) => {
   const peer = startStdio(t);
-  for (let round = 0; round < 3; round++)
+  for (let round = 0; round < 3; round++) {
     assert.equal(textOf(await peer.ask(call(1, 'echo', { text: 'x' }))), 'x');
+  }
 });

@@ -15,8 +15,9 @@ for (const [wire, start] of Object.entries(WIRES)) {
   test(`an unknown prompt, a missing argument and one of the wrong type are -32602 over ${wire} [PROMPT-08] [PROMPT-09] [PROMPT-11] [PROMPT-14]`, async (t) => {
     const peer = await start(t);
     assertError(await peer.ask(get('unknown')), 1, -32602, /^Unknown prompt: unknown$/);
-    for (const name of [undefined, null, 5, {}])
+    for (const name of [undefined, null, 5, {}]) {
       assertError(await peer.ask(get(name)), 1, -32602, /params\.name/);
+    }
     for (const args of [undefined, {}, { tone: 'warm' }]) {
       assertError(
         await peer.ask(get('greet', args)),

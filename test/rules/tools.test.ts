@@ -38,7 +38,7 @@ test('a schema that points to the network is refused, and nothing is fetched [BA
   const asked: string[] = [];
   const { fetch } = globalThis;
   globalThis.fetch = (input) => {
-    asked.push(String(input));
+    asked.push(input instanceof Request ? input.url : input.toString());
     return Promise.reject(new Error('no network'));
   };
   t.after(() => {

@@ -115,9 +115,13 @@ function eachLine(input: Readable, take: (line: string) => void): void {
   });
 }
 
-/** Starts the rules fixture on stdio; it is ended with the test. */
-export function startStdio(t: TestContext, options: StdioFixtureOptions = {}): StdioPeer {
-  const file = fileURLToPath(new URL('../fixtures/run-rules-stdio.js', import.meta.url));
+/** Starts a fixture on stdio, that of the rules where none is named; it is ended with the test. */
+export function startStdio(
+  t: TestContext,
+  options: StdioFixtureOptions = {},
+  fixture = 'run-rules-stdio.js',
+): StdioPeer {
+  const file = fileURLToPath(new URL(`../fixtures/${fixture}`, import.meta.url));
   const child = spawn(process.execPath, [file, JSON.stringify(options)], { stdio: 'pipe' });
   const peer = new StdioPeer(child);
   t.after(async () => {

@@ -5,7 +5,7 @@ import { serve } from './http-peer.ts';
 import { startStdio } from './stdio-peer.ts';
 
 /** A client of the rules fixture, whatever the transport. */
-export interface Wire {
+interface Wire {
   /** Sends a request and gives everything up to and including its answer. */
   exchange(message: unknown): Promise<readonly unknown[]>;
   /** Sends a request and gives its answer. */

@@ -3,11 +3,16 @@ export class Slots {
   readonly #max: number;
   readonly #onWaiting: (waiting: number) => void;
   readonly #waiting: (() => void)[] = [];
+  readonly #idle: (() => void)[] = [];
   #running = 0;
 
   constructor(max: number, onWaiting: (waiting: number) => void = () => {}) {
     this.#max = max;
     this.#onWaiting = onWaiting;
+  }
+
+  get running(): number {
+    return this.#running;
   }
 
   /** Starts the job now or when its turn comes. The job calls `leave` exactly once, when it is done. */
@@ -26,9 +31,16 @@ export class Slots {
     const next = this.#waiting.shift();
     if (next === undefined) {
       this.#running--;
+      if (this.#running === 0) for (const wake of this.#idle.splice(0)) wake();
       return;
     }
     this.#onWaiting(this.#waiting.length);
     next();
+  }
+
+  /** Resolves when nothing runs. */
+  async idle(): Promise<void> {
+    if (this.#running === 0) return;
+    await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 }

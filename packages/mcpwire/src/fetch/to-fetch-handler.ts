@@ -1,4 +1,5 @@
 import type { Handler } from '../protocol/handler.ts';
+import { refuseReadBody } from '../transport/http/endpoint.ts';
 import type { HttpHead, Refusal } from '../transport/http/head.ts';
 import type { HttpEndpoint } from '../transport/http/http-endpoint.ts';
 import { dualEndpoint } from '../legacy/http/dual-endpoint.ts';
@@ -11,6 +12,8 @@ export interface FetchHandler {
   (request: Request): Promise<Response>;
   /** Ends subscriptions with their result, refuses new requests, resolves when running ones are answered. */
   close(): Promise<void>;
+  /** Cancels what a closed connection does not: requests of the legacy era, whose clients may come back. */
+  abort(): void;
 }
 
 /**
@@ -28,7 +31,7 @@ export function toFetchHandler(
     const admission = endpoint.admit(head, reply);
     if (admission !== 'body') return watched(admission, request, reply);
     if (request.bodyUsed) {
-      endpoint.refuseReadBody('read a clone of the request', reply);
+      refuseReadBody('read a clone of the request', endpoint, reply);
       return reply.response;
     }
     const body = await readBody(endpoint, request);
@@ -38,7 +41,7 @@ export function toFetchHandler(
     }
     return watched(endpoint.post(head, body.text, reply), request, reply);
   };
-  return Object.assign(handler, { close: () => endpoint.close() });
+  return Object.assign(handler, { close: () => endpoint.close(), abort: () => endpoint.abort() });
 }
 
 /** Whether this is Cloudflare's runtime, which ends a request's code when its client leaves. */
@@ -62,6 +65,11 @@ class FetchHead implements HttpHead {
   constructor(request: Request) {
     this.method = request.method;
     this.#request = request;
+  }
+
+  get target(): string {
+    const { pathname, search } = new URL(this.#request.url);
+    return pathname + search;
   }
 
   /** Some runtimes keep `Host` out of the headers: the URL has it then. */
@@ -89,7 +97,7 @@ async function readBody(
       const { done, value } = await reader.read();
       if (done) break;
       size += value.length;
-      const refusal = endpoint.hold(value.length, size);
+      const refusal = endpoint.bodies.hold(value.length, size);
       if (refusal !== undefined) {
         void reader.cancel('over the bound');
         return refusal;
@@ -100,7 +108,7 @@ async function readBody(
     return { text: decode(chunks, size) };
   } finally {
     clearTimeout(timer);
-    endpoint.release(size);
+    endpoint.bodies.release(size);
   }
 }
 

@@ -11,15 +11,18 @@ export function frozenJson(source: unknown): JsonSchema {
 }
 
 function jsonCopy(source: unknown): unknown {
-  // Some converters leave their own object in the result.
-  const replacer = (key: string, value: unknown): unknown =>
-    key === '~standard' && hasVendor(value) ? undefined : value;
   try {
-    return JSON.parse(JSON.stringify(source, replacer) ?? 'null');
+    const text = JSON.stringify(source) ?? 'null';
+    // Some converters leave their own object in the result. Few do, and a replacer costs much.
+    return JSON.parse(text.includes('"~standard"') ? JSON.stringify(source, withoutVendor) : text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new SchemaError(`a JSON Schema must be a JSON value: ${reason}`);
   }
+}
+
+function withoutVendor(key: string, value: unknown): unknown {
+  return key === '~standard' && hasVendor(value) ? undefined : value;
 }
 
 function hasVendor(value: unknown): boolean {

@@ -27,7 +27,9 @@ export function indexSchema(root: unknown, bounds: SchemaBounds = {}): SchemaInd
   if (!isJsonObject(root)) return index;
   index.resources.set(ROOT_URI, root);
   walkSchema(index, root, { path: '', base: ROOT_URI, depth: 1 });
-  resolveReferences(index);
-  assertFiniteUnrolling(index);
+  if (index.references.length > 0) {
+    resolveReferences(index);
+    assertFiniteUnrolling(index);
+  }
   return index;
 }

@@ -12,6 +12,13 @@ export function forEachSubschema(
 ): void {
   for (const keyword of Object.keys(schema)) {
     const value = schema[keyword];
+    // Most keywords hold no object at all, and most of a schema is made of them.
+    if (typeof value !== 'object' || value === null) {
+      if (typeof value === 'boolean' && shapeOf(dialect, keyword) === 'schema') {
+        visit(value, childPointer('', keyword), keyword);
+      }
+      continue;
+    }
     const suffix = childPointer('', keyword);
     switch (shapeOf(dialect, keyword)) {
       case 'schema':

@@ -9,6 +9,9 @@ import { SchemaError } from './schema-problem.ts';
 import { splitUri } from './schema-uri.ts';
 import { forEachSubschema } from './subschemas.ts';
 
+const ANCHORS = ['$anchor', '$dynamicAnchor'] as const;
+const REFERENCES = ['$ref', '$dynamicRef', '$recursiveRef'] as const;
+
 /** Enters a subschema, and all below it, into the index. */
 export function walkSchema(index: SchemaIndex, schema: JsonSchema, place: Place): void {
   if (index.places.has(schema)) return;
@@ -19,8 +22,9 @@ export function walkSchema(index: SchemaIndex, schema: JsonSchema, place: Place)
   }
   checkKeywords(index, schema, place.path);
   const base = enterNames(index, schema, place);
-  index.places.set(schema, { ...place, base });
-  noteReferences(index, schema, { ...place, base });
+  const entered = base === place.base ? place : { ...place, base };
+  index.places.set(schema, entered);
+  noteReferences(index, schema, entered);
   forEachSubschema(schema, index.dialect, (child, suffix) => {
     if (isJsonObject(child)) {
       walkSchema(index, child, { path: place.path + suffix, base, depth: place.depth + 1 });
@@ -61,7 +65,7 @@ function enterNames(index: SchemaIndex, schema: JsonSchema, place: Place): strin
 }
 
 function enterAnchors(index: SchemaIndex, schema: JsonSchema, base: string, path: string): void {
-  for (const keyword of ['$anchor', '$dynamicAnchor']) {
+  for (const keyword of ANCHORS) {
     const name = schema[keyword];
     if (typeof name !== 'string' || shapeOf(index.dialect, keyword) === undefined) continue;
     if (!/^[A-Za-z_][-A-Za-z0-9._]*$/.test(name)) {
@@ -81,7 +85,7 @@ function register(names: Map<string, JsonSchema>, name: string, schema: JsonSche
 }
 
 function noteReferences(index: SchemaIndex, schema: JsonSchema, place: Place): void {
-  for (const keyword of ['$ref', '$dynamicRef', '$recursiveRef']) {
+  for (const keyword of REFERENCES) {
     const reference = schema[keyword];
     if (typeof reference !== 'string' || shapeOf(index.dialect, keyword) === undefined) continue;
     index.references.push({ schema, keyword, reference, place });

@@ -4,10 +4,12 @@ import type { HttpHead } from '../transport/http/head.ts';
 /** The head of a Node request, read in place. */
 export class NodeHead implements HttpHead {
   readonly method: string;
+  readonly target: string;
   readonly #headers: IncomingMessage['headers'];
 
   constructor(request: IncomingMessage) {
     this.method = request.method ?? 'GET';
+    this.target = request.url ?? '/';
     this.#headers = request.headers;
   }
 

@@ -13,6 +13,8 @@ export class LineWriter implements LineSink {
   readonly #onBlocked: (blocked: boolean) => void;
   #lines = '';
   #scheduled = false;
+  /** Whether what is held waits for the next turn: see `writeApart`. */
+  #isApart = false;
   #blocked: Promise<void> | undefined;
 
   constructor(stdout: GuardedStdout, onBlocked: (blocked: boolean) => void) {
@@ -25,7 +27,25 @@ export class LineWriter implements LineSink {
     if (this.#scheduled) return;
     this.#scheduled = true;
     // After the pending microtasks: by then the answers of everything that came in one chunk are here.
-    process.nextTick(() => this.#flush());
+    process.nextTick(() => {
+      if (!this.#isApart) this.#flush();
+    });
+  }
+
+  /**
+   * Queues a line that leaves in a write of its own, a turn after what was queued before. The most used client looks at
+   * an answer before the notifications that came in the same read, and loses them.
+   */
+  writeApart(text: string): void {
+    if (this.#lines === '') return this.write(text);
+    this.#flush();
+    this.#lines = `${text}\n`;
+    this.#scheduled = true;
+    this.#isApart = true;
+    setImmediate(() => {
+      this.#isApart = false;
+      this.#flush();
+    });
   }
 
   ready(): Promise<void> | undefined {

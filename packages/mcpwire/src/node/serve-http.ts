@@ -3,7 +3,11 @@ import type { AddressInfo } from 'node:net';
 import type { Handler } from '../protocol/handler.ts';
 import { UsageError } from '../protocol/usage-error.ts';
 import type { DualHttpOptions } from '../legacy/http/dual-endpoint.ts';
+import type { SseOptions } from '../legacy/sse/options.ts';
+import type { SseEndpoint } from '../legacy/sse/sse-endpoint.ts';
+import type { HttpOptions } from '../transport/http/options.ts';
 import { LOOPBACK_HOSTS } from '../transport/http/options.ts';
+import { serveRequest } from './serve-request.ts';
 import { toNodeHandler } from './to-node-handler.ts';
 
 export interface ServeHttpOptions extends DualHttpOptions {
@@ -19,6 +23,11 @@ export interface ServeHttpOptions extends DualHttpOptions {
   readonly idleTimeoutMs?: number;
   /** Most request headers; Node drops further ones. Default 100. */
   readonly maxHeaders?: number;
+  /**
+   * Also serves the deprecated HTTP+SSE transport of 2024-11-05, for clients that know nothing newer: an event stream at
+   * `/sse`, messages to `/messages`. Default off.
+   */
+  readonly sse?: boolean | SseOptions;
   /** Milliseconds that running requests get when the server closes. Default 10,000. */
   readonly drainMs?: number;
 }
@@ -51,40 +60,61 @@ export async function serveHttp(
   const path = options.path ?? '/mcp';
   // Loaded here: a server on stdio starts without it.
   const { createServer } = await import('node:http');
+  const openSse = await loadSse(server.handle, options.sse);
   // The port is part of a loopback endpoint's name, and known only once it listens.
-  let handler = toNodeHandler(server, options);
-  const http = createServer({ connectionsCheckingInterval: 5_000 }, (request, response) => {
+  const open = (known: DualHttpOptions) => ({ handler: toNodeHandler(server, known), sse: openSse?.(known) });
+  let endpoints = open(options);
+  const bodyTimeoutMs = options.bodyTimeoutMs ?? 30_000;
+  const connectionsCheckingInterval = Math.min(5_000, bodyTimeoutMs);
+  const http = createServer({ connectionsCheckingInterval }, (request, response) => {
+    const { handler, sse } = endpoints;
     const url = request.url ?? '';
-    if (url !== path && url.split('?', 1)[0] !== path && url.startsWith('/')) {
+    if (url === path || url.split('?', 1)[0] === path || !url.startsWith('/')) {
+      handler(request, response);
+    } else if (sse?.serves(url) === true) {
+      serveRequest(sse, request, response);
+    } else {
       response
         .writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' })
         .end(`no MCP endpoint here: it is at ${path}\n`);
-      return;
     }
-    handler(request, response);
   });
-  http.headersTimeout = options.headersTimeoutMs ?? 10_000;
-  http.requestTimeout = options.bodyTimeoutMs ?? 30_000;
+  http.headersTimeout = Math.min(options.headersTimeoutMs ?? 10_000, bodyTimeoutMs);
+  http.requestTimeout = bodyTimeoutMs;
   http.keepAliveTimeout = options.idleTimeoutMs ?? 65_000;
   http.maxHeadersCount = options.maxHeaders ?? 100;
   const port = await listen(http, options.port ?? 3000, host);
-  if (isLoopback && options.allowedHosts === undefined) {
-    handler = toNodeHandler(server, {
-      ...options,
-      allowedHosts: LOOPBACK_HOSTS.map((name) => `${name}:${port}`),
-    });
-  }
+  const known =
+    isLoopback && options.allowedHosts === undefined
+      ? { ...options, allowedHosts: LOOPBACK_HOSTS.map((name) => `${name}:${port}`) }
+      : options;
+  endpoints = open(known);
   const close = async (): Promise<void> => {
+    const { handler, sse } = endpoints;
     const closed = new Promise<void>((resolve) => http.close(() => resolve()));
     http.closeIdleConnections();
-    const timer = setTimeout(() => http.closeAllConnections(), options.drainMs ?? 10_000);
-    await handler.close();
+    const timer = setTimeout(() => {
+      http.closeAllConnections();
+      handler.abort();
+      sse?.abort();
+    }, options.drainMs ?? 10_000);
+    await Promise.all([handler.close(), sse?.close()]);
     http.closeIdleConnections();
     await closed;
     clearTimeout(timer);
   };
   const shown = host.includes(':') ? `[${host}]` : host;
   return { url: `http://${shown}:${port}${path}`, port, close, [Symbol.asyncDispose]: close };
+}
+
+/** The deprecated transport, loaded only where it is wanted. */
+async function loadSse(
+  handle: Handler,
+  wanted: ServeHttpOptions['sse'],
+): Promise<((options: HttpOptions) => SseEndpoint) | undefined> {
+  if (wanted === undefined || wanted === false) return undefined;
+  const { SseEndpoint } = await import('../legacy/sse/sse-endpoint.ts');
+  return (options) => new SseEndpoint(handle, options, wanted === true ? {} : wanted);
 }
 
 function listen(http: Server, port: number, host: string): Promise<number> {

@@ -1,6 +1,6 @@
 import { Deadline } from '../async/with-timeout.ts';
 import type { Handler } from '../protocol/handler.ts';
-import { reportToConsole } from '../transport/report.ts';
+import { reportToConsole, safeReporter } from '../transport/report.ts';
 import type { DualLineOptions } from '../legacy/lines/dual-lines.ts';
 import { serveDualLines } from '../legacy/lines/dual-lines.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
@@ -30,7 +30,7 @@ export async function serveStdio(
   options: StdioOptions = {},
 ): Promise<StdioServer> {
   const { stdin } = process;
-  const report = options.report ?? reportToConsole;
+  const report = safeReporter(options.report ?? reportToConsole);
   const stdout = guardStdout();
   let blocked = false;
   let full = false;

@@ -1,20 +1,17 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Handler } from '../protocol/handler.ts';
 import { dualEndpoint } from '../legacy/http/dual-endpoint.ts';
 import type { DualHttpOptions } from '../legacy/http/dual-endpoint.ts';
-import type { HttpEndpoint } from '../transport/http/http-endpoint.ts';
-import { decodeUtf8 } from './decode-utf8.ts';
-import { isAmbiguous, NodeHead } from './http-head.ts';
-import { NodeReply } from './http-reply.ts';
-
-/** A request as frameworks hand it over: perhaps with a body that a parser has read already. */
-export type NodeRequest = IncomingMessage & { readonly body?: unknown };
+import { serveRequest } from './serve-request.ts';
+import type { NodeRequest } from './serve-request.ts';
 
 /** A request listener for `node:http` and everything built on it. */
 export interface NodeHandler {
   (request: NodeRequest, response: ServerResponse): void;
   /** Ends subscriptions with their result, refuses new requests, resolves when running ones are answered. */
   close(): Promise<void>;
+  /** Cancels what a closed connection does not: requests of the legacy era, whose clients may come back. */
+  abort(): void;
 }
 
 /**
@@ -27,121 +24,6 @@ export function toNodeHandler(
 ): NodeHandler {
   const endpoint = dualEndpoint(server.handle, options);
   const listener = (request: NodeRequest, response: ServerResponse): void =>
-    serve(endpoint, request, response);
-  return Object.assign(listener, { close: () => endpoint.close() });
-}
-
-function serve(endpoint: HttpEndpoint, request: NodeRequest, response: ServerResponse): void {
-  const reply = new NodeReply(response, endpoint.settings);
-  if (isAmbiguous(request)) {
-    endpoint.refuse(
-      { status: 400, message: 'exactly one Host header and a path in the request line, please' },
-      reply,
-    );
-    return;
-  }
-  const head = new NodeHead(request);
-  const admission = endpoint.admit(head, reply);
-  if (admission !== 'body') {
-    cutLongBody(request, endpoint.settings.maxBodyBytes);
-    if (admission !== undefined) response.on('close', () => admission.disconnected());
-    return;
-  }
-  if (request.readableEnded) {
-    if (request.body === undefined) endpoint.refuseReadBody('set request.body', reply);
-    else postParsed(endpoint, head, request.body, reply, response);
-    return;
-  }
-  readBody(endpoint, request, reply, (text) => post(endpoint, head, text, reply, response));
-}
-
-function post(
-  endpoint: HttpEndpoint,
-  head: NodeHead,
-  text: string | undefined,
-  reply: NodeReply,
-  response: ServerResponse,
-): void {
-  const call = endpoint.post(head, text, reply);
-  if (call !== undefined) response.on('close', () => call.disconnected());
-}
-
-/** Takes a body that a framework has read already; its bytes are bounded here all the same. */
-function postParsed(
-  endpoint: HttpEndpoint,
-  head: NodeHead,
-  body: unknown,
-  reply: NodeReply,
-  response: ServerResponse,
-): void {
-  const text = textOf(body);
-  const size = text === undefined ? 0 : Buffer.byteLength(text);
-  const refusal = endpoint.hold(size, size);
-  endpoint.release(size);
-  if (refusal === undefined) post(endpoint, head, text, reply, response);
-  else endpoint.refuse(refusal, reply);
-}
-
-/** What a framework's parser made of the body: JSON, text or bytes. */
-function textOf(body: unknown): string | undefined {
-  if (typeof body === 'string') return body;
-  return body instanceof Uint8Array ? decodeUtf8(body) : JSON.stringify(body);
-}
-
-/** Collects the body within the bounds; `done` gets its text, or undefined where it is no UTF-8. */
-function readBody(
-  endpoint: HttpEndpoint,
-  request: IncomingMessage,
-  reply: NodeReply,
-  done: (text: string | undefined) => void,
-): void {
-  let chunks: Buffer[] | undefined;
-  let first: Buffer | undefined;
-  let size = 0;
-  let over = false;
-  const release = (): void => {
-    endpoint.release(size);
-    size = 0;
-  };
-  request.on('data', (chunk: Buffer) => {
-    if (over) return;
-    size += chunk.length;
-    const refusal = endpoint.hold(chunk.length, size);
-    if (refusal !== undefined) {
-      over = true;
-      release();
-      endpoint.refuse({ ...refusal, headers: [...(refusal.headers ?? []), 'Connection', 'close'] }, reply);
-      cutLongBody(request, 0);
-      return;
-    }
-    if (first === undefined) first = chunk;
-    else (chunks ??= [first]).push(chunk);
-  });
-  request.on('end', () => {
-    if (over) return;
-    over = true;
-    const bytes = chunks === undefined ? first : Buffer.concat(chunks);
-    release();
-    done(bytes === undefined ? '' : decodeUtf8(bytes));
-  });
-  request.on('close', () => {
-    if (!over) release();
-    over = true;
-  });
-}
-
-/** How much of a refused body is still read, so that the client gets to see the answer, and for how long. */
-const SPILL_BYTES = 1024 * 1024;
-const SPILL_MS = 1000;
-
-/** After a refusal: reads a little more of the body, then cuts the connection. */
-function cutLongBody(request: IncomingMessage, expected: number): void {
-  if (request.complete || Number(request.headers['content-length'] ?? 0) <= expected) return;
-  let spilled = 0;
-  const timer = setTimeout(() => request.destroy(), SPILL_MS);
-  request.on('data', (chunk: Buffer) => {
-    spilled += chunk.length;
-    if (spilled > SPILL_BYTES) request.destroy();
-  });
-  request.on('close', () => clearTimeout(timer));
+    serveRequest(endpoint, request, response);
+  return Object.assign(listener, { close: () => endpoint.close(), abort: () => endpoint.abort() });
 }

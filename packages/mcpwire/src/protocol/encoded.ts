@@ -14,7 +14,9 @@ export function withEncoding<R extends object>(result: R): R {
   return Object.freeze(result);
 }
 
-/** The JSON text of a result: remembered, or made now. */
+/** The JSON text of a result: remembered, or made now. Throws where the value is not written as an object. */
 export function encodeValue(value: object): string {
-  return (value as Encoded)[ENCODED] ?? JSON.stringify(value);
+  const text: string | undefined = (value as Encoded)[ENCODED] ?? JSON.stringify(value);
+  if (text?.charCodeAt(0) !== 0x7b) throw new TypeError('a result must be a JSON object');
+  return text;
 }

@@ -21,6 +21,7 @@ export interface ParamHeaderProblem {
 }
 
 const KEY = 'x-mcp-header';
+const NONE: readonly ParamHeader[] = [];
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
 
@@ -29,6 +30,8 @@ const TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
  * token, unique whatever its case, on a string, integer or boolean that is reached by `properties` alone.
  */
 export function findParamHeaders(inputSchema: JsonObject): readonly ParamHeader[] | ParamHeaderProblem {
+  // Hardly any schema has one: a look at its text is much cheaper than a walk.
+  if (!JSON.stringify(inputSchema).includes(KEY)) return NONE;
   const found: ParamHeader[] = [];
   const seen = new Set<string>();
   const problem = visit(inputSchema, '', [], true);

@@ -36,7 +36,9 @@ export function parseMessage(text: string, bounds: TextBounds): Message | Invali
 export function parseText(text: string, bounds: TextBounds): ParsedText | InvalidMessage {
   // The bounds are there so that such a text is never parsed; its id is looked for in the beginning alone.
   const broken = scanText(text, bounds);
-  if (broken !== undefined) return invalid(invalidRequest(broken), readId(text));
+  if (broken !== undefined) {
+    return invalid(invalidRequest(broken.message), broken.isAmbiguous ? undefined : readId(text));
+  }
   try {
     return { kind: 'value', value: JSON.parse(text) };
   } catch (error) {

@@ -19,13 +19,20 @@ const CLOSE_BRACE = 0x7d;
 /** Objects down to this depth are searched for duplicate members: the envelope, `params`, `_meta` and `arguments`. */
 const KEYED_DEPTH = 3;
 
+/** Why a text is refused unparsed. */
+export interface TextProblem {
+  readonly message: string;
+  /** Whether the message has two ids: nobody could say which one to answer. */
+  readonly isAmbiguous: boolean;
+}
+
 /**
  * Checks the bounds of a JSON text in one pass, without parsing it: nesting, number of tokens, and members that
  * stand twice in the envelope, `params`, `_meta` or `arguments` (two readers could disagree on which one counts).
  *
  * Returns what is wrong, or undefined. Says nothing about whether the text is JSON: that is the parser's word.
  */
-export function scanText(text: string, bounds: TextBounds): string | undefined {
+export function scanText(text: string, bounds: TextBounds): TextProblem | undefined {
   const { maxDepth, maxTokens } = bounds;
   const length = text.length;
   const levels: (KeySet | undefined)[] = [];
@@ -40,7 +47,7 @@ export function scanText(text: string, bounds: TextBounds): string | undefined {
       if (end === -1) return undefined;
       if (expectsKey && keys !== undefined) {
         const key = readKey(text, at, end);
-        if (keys.has(key)) return `duplicate member ${JSON.stringify(key)}`;
+        if (keys.has(key)) return twice(key, depth);
         keys.add(key);
         expectsKey = false;
       }
@@ -50,7 +57,7 @@ export function scanText(text: string, bounds: TextBounds): string | undefined {
       expectsKey = keys !== undefined;
     } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       tokens++;
-      if (++depth > maxDepth) return `nested deeper than ${maxDepth} levels`;
+      if (++depth > maxDepth) return tooMuch(`nested deeper than ${maxDepth} levels`);
       if (depth <= KEYED_DEPTH) {
         expectsKey = code === OPEN_BRACE;
         keys = levels[depth] = expectsKey ? new KeySet() : undefined;
@@ -63,9 +70,17 @@ export function scanText(text: string, bounds: TextBounds): string | undefined {
       keys = depth <= KEYED_DEPTH ? levels[depth] : undefined;
       expectsKey = false;
     }
-    if (tokens > maxTokens) return `more than ${maxTokens} values`;
+    if (tokens > maxTokens) return tooMuch(`more than ${maxTokens} values`);
   }
   return undefined;
+}
+
+function twice(key: string, depth: number): TextProblem {
+  return { message: `duplicate member ${JSON.stringify(key)}`, isAmbiguous: depth === 1 && key === 'id' };
+}
+
+function tooMuch(message: string): TextProblem {
+  return { message, isAmbiguous: false };
 }
 
 /** The members of one object. A handful is compared one by one; a Set takes over where that would be slow. */

@@ -3,6 +3,7 @@ import type { Implementation } from '../protocol/common-types.ts';
 import type { Handler, Middleware } from '../protocol/handler.ts';
 import { isExtensionIdentifier } from '../protocol/meta-keys.ts';
 import type { ServerCapabilities } from '../protocol/capabilities.ts';
+import { UsageError } from '../protocol/usage-error.ts';
 import { MemoryChangeBus } from '../scale/change-bus.ts';
 import type { SchemaLike } from '../json-schema/schema.ts';
 import { compileMethod } from './custom-method.ts';
@@ -23,7 +24,7 @@ import type {
   ResourceTemplateOptions,
 } from './resource.ts';
 import type { Server, ServerDraft } from './server.ts';
-import { cacheHint, NO_CACHE, reportToConsole } from './settings.ts';
+import { cacheHint, NO_CACHE, reportToConsole, safely } from './settings.ts';
 import type { ServerOptions, ServerSettings } from './settings.ts';
 import { compileTool } from './tool.ts';
 import type { CompiledTool, ToolOptions } from './tool.ts';
@@ -52,6 +53,7 @@ export function createServer(info: Implementation, options: ServerOptions = {}):
 class DraftBuilder {
   readonly draft: Draft;
   readonly #settings: ServerSettings;
+  #isOpen = true;
 
   constructor(draft: Draft, settings: ServerSettings) {
     this.draft = draft;
@@ -107,6 +109,7 @@ class DraftBuilder {
   }
 
   use(...middleware: readonly Middleware[]): this {
+    this.#assertOpen();
     this.draft.middleware.push(...middleware);
     return this;
   }
@@ -127,11 +130,24 @@ class DraftBuilder {
     return this.#remove(this.draft.prompts, name, 'prompts');
   }
 
-  #readDefaults(): { cache: ServerSettings['cache']; timeoutMs: number } {
-    return { cache: NO_CACHE, timeoutMs: this.#settings.timeoutMs };
+  /** Ends the time in which this draft may be changed. */
+  close(): void {
+    this.#isOpen = false;
+  }
+
+  #readDefaults(): Pick<ServerSettings, 'cache' | 'timeoutMs' | 'report'> {
+    const { timeoutMs, report } = this.#settings;
+    return { cache: NO_CACHE, timeoutMs, report };
+  }
+
+  #assertOpen(): void {
+    if (!this.#isOpen) {
+      throw new UsageError('this draft is done: change the definition inside the function given to update()');
+    }
   }
 
   #add<E extends { readonly key: string }>(entries: Map<string, E>, subject: string, entry: E): void {
+    this.#assertOpen();
     if (entries.has(entry.key)) {
       throw new DefinitionError(subject, '', 'is defined already: remove it first to replace it');
     }
@@ -139,6 +155,7 @@ class DraftBuilder {
   }
 
   #remove(entries: Map<string, unknown>, key: string, list: 'tools' | 'resources' | 'prompts'): boolean {
+    this.#assertOpen();
     if (!entries.delete(key)) return false;
     this.draft.changed.add(list);
     return true;
@@ -158,7 +175,7 @@ class McpServer {
 
   constructor(info: Implementation, options: ServerOptions) {
     this.info = info;
-    const report = options.report ?? reportToConsole;
+    const report = safely(options.report ?? reportToConsole);
     if (options.input !== undefined) assertInputOptions(options.input);
     const settings: ServerSettings = {
       cache: cacheHint(options.cache, NO_CACHE),
@@ -212,7 +229,14 @@ class McpServer {
 
   update(change: (draft: ServerDraft) => void): void {
     const builder = new DraftBuilder(new Draft(this.#draft), this.#parts.settings);
-    change(builder as unknown as ServerDraft);
+    const returned: unknown = change(builder as unknown as ServerDraft);
+    builder.close();
+    if (returned instanceof Promise) {
+      returned.catch(() => {}); // it is refused below, whatever becomes of it
+      throw new UsageError(
+        'update() takes a function that is done when it returns: await what you need before',
+      );
+    }
     this.#draft = builder.draft;
     this.#changed();
   }

@@ -1,28 +1,20 @@
-import type { ClientCapabilities } from '../protocol/capabilities.ts';
 import { isJsonObject, jsonType } from '../protocol/json.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import { checkContentBlock, isContentBlock } from './content-check.ts';
 
-/** What a kind of question needs: the shape of its params, and capabilities of the client. */
-interface Question {
-  /** What is wrong with the params, or undefined. */
-  check(params: JsonObject): string | undefined;
-  needs(params: JsonObject): ClientCapabilities;
-}
+/** What is wrong with the params of a question, or undefined. */
+type Check = (params: JsonObject) => string | undefined;
 
 /** Every question that a server may ask (MRTR-06). */
-const QUESTIONS: { readonly [method: string]: Question } = {
-  'elicitation/create': {
-    check: checkElicitation,
-    needs: (params) => ({ elicitation: params['mode'] === 'url' ? { url: {} } : { form: {} } }),
-  },
-  'sampling/createMessage': { check: checkSampling, needs: neededForSampling },
-  'roots/list': { check: () => undefined, needs: () => ({ roots: {} }) },
+const QUESTIONS: { readonly [method: string]: Check } = {
+  'elicitation/create': checkElicitation,
+  'sampling/createMessage': checkSampling,
+  'roots/list': () => undefined,
 };
 
-/** The kind of question that a method asks; undefined where it is none. */
-export function questionOf(method: unknown): Question | undefined {
-  return typeof method === 'string' && Object.hasOwn(QUESTIONS, method) ? QUESTIONS[method] : undefined;
+/** How the params of a question are checked; undefined where the method asks nothing. */
+export function checkOf(method: string): Check | undefined {
+  return Object.hasOwn(QUESTIONS, method) ? QUESTIONS[method] : undefined;
 }
 
 function checkElicitation(params: JsonObject): string | undefined {
@@ -68,12 +60,6 @@ function isField(property: unknown): boolean {
     default:
       return false;
   }
-}
-
-function neededForSampling(params: JsonObject): ClientCapabilities {
-  const usesTools = params['tools'] !== undefined || params['toolChoice'] !== undefined;
-  const usesContext = params['includeContext'] !== undefined && params['includeContext'] !== 'none';
-  return { sampling: { ...(usesTools ? { tools: {} } : {}), ...(usesContext ? { context: {} } : {}) } };
 }
 
 function checkSampling(params: JsonObject): string | undefined {

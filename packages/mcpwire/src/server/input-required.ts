@@ -5,8 +5,9 @@ import { isJsonObject } from '../protocol/json.ts';
 import type { InputRequests } from '../protocol/input.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import { missingCapability } from '../protocol/protocol-error.ts';
+import { neededForQuestion } from '../protocol/question-needs.ts';
 import type { InputRequiredResult } from '../protocol/results.ts';
-import { questionOf } from './input-question.ts';
+import { checkOf } from './input-question.ts';
 import { ResultError } from './tool-result.ts';
 
 /**
@@ -48,21 +49,23 @@ function checkRequests(requests: JsonObject, declared: ClientCapabilities): void
     refused.push(JSON.stringify(key));
     lacking = merge(lacking, missing as JsonObject);
   }
-  if (refused.length > 0)
-    throw missingCapability(lacking as ClientCapabilities, `the question ${refused.join(', ')}`);
+  if (refused.length > 0) {
+    throw missingCapability(lacking, `the question ${refused.join(', ')}`);
+  }
 }
 
 function neededFor(key: string, request: unknown): ClientCapabilities {
-  const question = isJsonObject(request) ? questionOf(request['method']) : undefined;
   const where = `inputRequests[${JSON.stringify(key)}]`;
-  if (!isJsonObject(request) || question === undefined) {
+  const method = isJsonObject(request) ? request['method'] : undefined;
+  const check = typeof method === 'string' ? checkOf(method) : undefined;
+  if (!isJsonObject(request) || typeof method !== 'string' || check === undefined) {
     throw new ResultError(`${where} must ask elicitation/create, sampling/createMessage or roots/list`);
   }
   const params = request['params'] ?? {};
   if (!isJsonObject(params)) throw new ResultError(`${where}.params must be an object`);
-  const problem = question.check(params);
+  const problem = check(params);
   if (problem !== undefined) throw new ResultError(`${where}.params${problem}`);
-  return question.needs(params);
+  return neededForQuestion(method, params) ?? {};
 }
 
 /** Capabilities are objects of objects: what both lack stands in one tree. */

@@ -15,6 +15,7 @@ import { isPlainName } from './names.ts';
 import type { MaybePromise } from './run-handler.ts';
 import type { ServerSettings } from './settings.ts';
 import type { InputRequired } from './tool-types.ts';
+import { safely } from './visibility.ts';
 import type { Visible } from './visibility.ts';
 
 /** What a prompt's handler may return: a text or a block for one user message, messages, or a full result. */
@@ -85,7 +86,7 @@ export function compilePrompt(
     run,
     timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
     askable: { machinery: defaults.input, method: 'prompts/get', target: name },
-    visible: options.visible,
+    visible: safely(options.visible, subject, defaults.report),
     wire: {
       name,
       ...(title === undefined ? {} : { title }),

@@ -6,12 +6,13 @@ import type { Completers } from './completion.ts';
 import { assertMeta, DefinitionError } from './definition-error.ts';
 import type { ListEntry } from './list-pages.ts';
 import type { MaybePromise } from './run-handler.ts';
-import type { CacheHint } from './settings.ts';
+import type { CacheHint, ServerSettings } from './settings.ts';
 import { cacheHint, privateHint } from './settings.ts';
 import { isUri } from './uri.ts';
 import { compileUriTemplate } from './uri-template.ts';
 import type { UriTemplate } from './uri-template.ts';
 import type { InputRequired } from './tool-types.ts';
+import { safely } from './visibility.ts';
 import type { Visible } from './visibility.ts';
 
 /** What a reader may return; what it leaves out (uri, mimeType) is filled in. Undefined: there is no such resource. */
@@ -90,6 +91,7 @@ export interface CompiledTemplate extends ListEntry, Readable {
 }
 
 interface Defaults {
+  readonly report: ServerSettings['report'];
   readonly cache: Required<CacheHint>;
   readonly timeoutMs: number;
 }
@@ -113,7 +115,7 @@ export function compileResource(
   return {
     ...readable(options, defaults),
     key: uri,
-    visible: options.visible,
+    visible: safely(options.visible, subject, defaults.report),
     read,
     wire: {
       uri,
@@ -150,7 +152,7 @@ export function compileTemplate(
   return {
     ...readable(options, defaults),
     key: uriTemplate,
-    visible: options.visible,
+    visible: safely(options.visible, subject, defaults.report),
     read,
     template,
     complete: options.complete ?? {},

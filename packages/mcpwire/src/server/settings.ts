@@ -84,3 +84,16 @@ export function reportToConsole(report: ServerReport): void {
   const reference = report.reference === undefined ? '' : ` (reference ${report.reference})`;
   console.error(`mcpwire ${report.kind}: ${report.message}${reference}${detail}`);
 }
+
+/** A report function that can't break anything: where the author's throws, the console hears of both. */
+export function safely(report: (report: ServerReport) => void): (report: ServerReport) => void {
+  if (report === reportToConsole) return report;
+  return (about) => {
+    try {
+      report(about);
+    } catch (error) {
+      reportToConsole(about);
+      reportToConsole({ kind: 'report-failed', message: 'the report function threw', error });
+    }
+  };
+}

@@ -13,6 +13,7 @@ import type { ListEntry } from './list-pages.ts';
 import type { MaybePromise } from './run-handler.ts';
 import { isPlainName } from './names.ts';
 import type { ServerSettings } from './settings.ts';
+import { safely } from './visibility.ts';
 import type { Visible } from './visibility.ts';
 
 /** How a tool is described (server/tools, "Tool"). */
@@ -88,7 +89,7 @@ export function compileTool(
     run,
     timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
     askable: { machinery: defaults.input, method: 'tools/call', target: name },
-    visible: options.visible,
+    visible: safely(options.visible, subject, defaults.report),
     wire: {
       name,
       ...(title === undefined ? {} : { title }),

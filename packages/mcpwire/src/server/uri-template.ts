@@ -1,3 +1,6 @@
+import { matchPieces } from './uri-pattern.ts';
+import type { Piece } from './uri-pattern.ts';
+
 /**
  * URI templates of RFC 6570, read backwards: from a URI to the variables it was made of. Values are decoded once,
  * after the match; the parameters of a query may come in any order and may be missing. The modifiers `*` and `:n`
@@ -11,15 +14,14 @@ export interface UriTemplate {
 
 const EXPRESSION = /\{([+#./;?&]?)([^{}]*)\}/g;
 const NAME = /^[A-Za-z0-9_](?:[A-Za-z0-9_.]*[A-Za-z0-9_])?$/;
-/** Longer URIs never match: matching several variables can take quadratic time. */
+/** Longer URIs never match. */
 const MAX_URI = 8192;
 
 /** Compiles a template. Throws a `SyntaxError` that says what is wrong with it. */
 export function compileUriTemplate(template: string): UriTemplate {
   const variables: string[] = [];
-  const inPath: string[] = [];
+  const inPath: Piece[] = [];
   const inQuery: string[] = [];
-  let pattern = '^';
   let literalQuery = '';
   let queryStarted = false;
   let at = 0;
@@ -30,18 +32,17 @@ export function compileUriTemplate(template: string): UriTemplate {
   }
   literal(template.slice(at));
   if (variables.length === 0) throw new SyntaxError('it has no variables: define it as a resource');
-  const regexp = new RegExp(`${pattern}$`);
   const required = [...parseQuery(literalQuery)];
-  return { variables, match: (uri) => match(uri, { regexp, inPath, inQuery, required, queryStarted }) };
+  return { variables, match: (uri) => match(uri, { inPath, inQuery, required, queryStarted }) };
 
   function literal(text: string): void {
     if (/[{}]/.test(text)) throw new SyntaxError('a brace has no partner');
     const mark = queryStarted ? 0 : text.indexOf('?');
     if (mark === -1) {
-      pattern += escapeRegExp(text);
+      inPath.push({ literal: text });
       return;
     }
-    pattern += escapeRegExp(text.slice(0, mark));
+    inPath.push({ literal: text.slice(0, mark) });
     literalQuery += text.slice(queryStarted ? 0 : mark + 1);
     queryStarted = true;
   }
@@ -62,31 +63,52 @@ export function compileUriTemplate(template: string): UriTemplate {
       return;
     }
     if (queryStarted) throw new SyntaxError('after the query only {&…} can follow');
-    inPath.push(...names);
-    pattern += pathPattern(operator, names);
+    inPath.push(...piecesOf(operator, names, inPath.length));
   }
 }
 
-function pathPattern(operator: string, names: readonly string[]): string {
+/** The pieces of an expression in the path; `at` is where they will stand. */
+function piecesOf(operator: string, names: readonly string[], at: number): readonly Piece[] {
   switch (operator) {
     case '+':
-      return names.map(() => '(.+)').join(',');
-    case '#':
-      return `(?:#${names.map(() => '(.*)').join(',')})?`;
+      return listed(names, '', 1);
+    case '#': {
+      const values = listed(names, '', 0);
+      return [{ optionalTo: at + values.length + 2 }, { literal: '#' }, ...values];
+    }
     case '.':
-      return names.map(() => String.raw`(?:\.([^/?#.]*))?`).join('');
+      return names.flatMap((name, index) => optional(at + index * 3, '.', name, '/?#.'));
     case '/':
-      return names.map(() => '(?:/([^/?#]*))?').join('');
+      return names.flatMap((name, index) => optional(at + index * 3, '/', name, '/?#'));
     case ';':
-      return names.map((name) => `(?:;${escapeRegExp(name)}(?:=([^;/?#]*))?)?`).join('');
+      return names.flatMap((name, index): Piece[] => {
+        const start = at + index * 5;
+        return [
+          { optionalTo: start + 5 },
+          { literal: `;${name}` },
+          ...optional(start + 2, '=', name, ';/?#'),
+        ];
+      });
     default:
-      return names.map(() => (names.length === 1 ? '([^/?#]+)' : '([^/?#,]+)')).join(',');
+      return listed(names, names.length === 1 ? '/?#' : '/?#,', 1);
   }
+}
+
+/** Values with commas between them. */
+function listed(names: readonly string[], stops: string, min: 0 | 1): Piece[] {
+  return names.flatMap((variable, index): Piece[] => {
+    const value: Piece = { variable, stops, min };
+    return index === 0 ? [value] : [{ literal: ',' }, value];
+  });
+}
+
+/** A mark and a value that are there together or not at all: three pieces. */
+function optional(at: number, mark: string, variable: string, stops: string): Piece[] {
+  return [{ optionalTo: at + 3 }, { literal: mark }, { variable, stops, min: 0 }];
 }
 
 interface Compiled {
-  readonly regexp: RegExp;
-  readonly inPath: readonly string[];
+  readonly inPath: readonly Piece[];
   readonly inQuery: readonly string[];
   readonly required: readonly (readonly [string, string])[];
   readonly queryStarted: boolean;
@@ -95,12 +117,10 @@ interface Compiled {
 function match(uri: string, template: Compiled): { readonly [variable: string]: string } | undefined {
   if (uri.length > MAX_URI) return undefined;
   const mark = template.queryStarted ? uri.indexOf('?') : -1;
-  const groups = template.regexp.exec(mark === -1 ? uri : uri.slice(0, mark));
-  if (groups === null) return undefined;
+  const found = matchPieces(template.inPath, mark === -1 ? uri : uri.slice(0, mark));
+  if (found === undefined) return undefined;
   const values: [string, string][] = [];
-  for (const [index, name] of template.inPath.entries()) {
-    const raw = groups[index + 1];
-    if (raw === undefined) continue;
+  for (const [name, raw] of found) {
     const value = decode(raw);
     if (value === undefined) return undefined;
     values.push([name, value]);
@@ -132,8 +152,4 @@ function decode(text: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -23,7 +23,7 @@ export function admit(message: RequestMessage): McpRequest {
 
 /** Whether the request is how a client of the legacy era begins. */
 export function isHandshake(message: RequestMessage): boolean {
-  return message.method === 'initialize' && message.params['_meta'] === undefined;
+  return message.method === 'initialize' && !hasEnvelope(message);
 }
 
 /** Whether the request carries the modern envelope, complete or not: that decides its era (VER-12). */

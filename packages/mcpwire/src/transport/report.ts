@@ -19,9 +19,37 @@ export const reportToConsole: Reporter = (report) => {
   console.error(`mcpwire ${report.kind}:${method} ${report.message}${detail}`);
 };
 
-/** What goes to the peer for a rejected handler: protocol errors as they are, anything else without its details. */
+/** A reporter that can't break anything: where the author's throws, the console hears of both. */
+export function safeReporter(report: Reporter): Reporter {
+  if (report === reportToConsole) return report;
+  return (about) => {
+    try {
+      report(about);
+    } catch (error) {
+      reportToConsole(about);
+      reportToConsole({ kind: 'report-failed', message: 'the report function threw', error });
+    }
+  };
+}
+
+/**
+ * What goes to the peer for a rejected handler: protocol errors as they are, anything else without its details. Can
+ * always be written: data that is no JSON is a failure of the handler.
+ */
 export function toErrorObject(error: unknown, method: string, report: Reporter): ErrorObject {
-  if (isProtocolError(error)) return error.toWire();
+  if (isProtocolError(error)) {
+    const wire = error.toWire();
+    if (isWritable(wire.data)) return wire;
+  }
   report({ kind: 'handler-failed', message: 'answered -32603', method, error });
   return internalError().toWire();
+}
+
+function isWritable(data: unknown): boolean {
+  try {
+    JSON.stringify(data);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -4,8 +4,8 @@ import type { LegacyReply } from './reply.ts';
 export const MAX_BATCH = 50;
 
 /**
- * Collects the answers of a batch (2025-03-26, "Batching") into one array. What is sent before an answer goes out at
- * once; a cancelled request leaves no gap.
+ * Collects the answers of a batch (2025-03-26 basic, "Batching") into one array. What is sent before an answer goes out
+ * at once; a cancelled request leaves no gap.
  */
 export class BatchReply {
   readonly #whole: LegacyReply;
@@ -21,11 +21,11 @@ export class BatchReply {
   part(): LegacyReply {
     return {
       send: (text) => this.#whole.send(text),
-      finish: (answer) => this.add(answer),
+      finish: (answer) => this.#add(answer),
     };
   }
 
-  add(answer: string | undefined): void {
+  #add(answer: string | undefined): void {
     if (answer !== undefined) this.#answers.push(answer);
     this.#open--;
     if (this.#open > 0) return;

@@ -22,7 +22,8 @@ const LISTS = { toolsListChanged: true, promptsListChanged: true, resourcesListC
  */
 export class ChangeFeed {
   readonly #source: FeedSource;
-  #current: LazySignal | undefined;
+  /** In the order they were opened: the last one acknowledged ends those before it. */
+  readonly #open = new Set<LazySignal>();
 
   constructor(source: FeedSource) {
     this.#source = source;
@@ -31,44 +32,50 @@ export class ChangeFeed {
   /** Listens for this filter; resolves with the part that the server honours. */
   async open(watched: readonly string[]): Promise<SubscriptionFilter> {
     const signal = new LazySignal();
+    this.#open.add(signal);
     const filter: SubscriptionFilter =
       watched.length === 0 ? LISTS : { ...LISTS, resourceSubscriptions: watched };
     const honoured = await this.#listen(filter, signal);
-    this.close();
-    this.#current = signal;
+    if (!this.#open.has(signal)) return honoured; // closed meanwhile, or replaced by a later one
+    for (const older of this.#open) {
+      if (older === signal) break;
+      this.#end(older);
+    }
     return honoured;
   }
 
   close(): void {
-    this.#current?.abort(new CancelledError('closing', 'the session listens no longer'));
-    this.#current = undefined;
+    for (const signal of this.#open) this.#end(signal);
+  }
+
+  #end(signal: LazySignal): void {
+    this.#open.delete(signal);
+    signal.abort(new CancelledError('closing', 'the session listens no longer'));
   }
 
   #listen(filter: SubscriptionFilter, signal: LazySignal): Promise<SubscriptionFilter> {
-    const { handle, caller, params, onNotification, onFailure } = this.#source;
+    const source = this.#source;
     return new Promise((resolve) => {
       const exchange: Exchange = {
         get signal() {
           return signal.signal;
         },
-        caller,
+        caller: source.caller,
         async notify(notification) {
           if (notification.method !== 'notifications/subscriptions/acknowledged') {
-            // The one before tells it as well until it ends; saying it twice would be wrong for `updated`.
-            if (!signal.aborted) await onNotification(notification);
+            // The one after it tells it as well: saying it twice would be wrong for `updated`.
+            if (!signal.aborted) await source.onNotification(notification);
             return;
           }
           const { notifications } = notification.params;
-          resolve(isJsonObject(notifications) ? (notifications as SubscriptionFilter) : {});
+          resolve(isJsonObject(notifications) ? notifications : {});
         },
       };
-      handle(
-        { method: 'subscriptions/listen', params: { ...params(), notifications: filter } },
-        exchange,
-      ).then(
+      const params = { ...source.params(), notifications: filter };
+      source.handle({ method: 'subscriptions/listen', params }, exchange).then(
         () => resolve({}),
         (error: unknown) => {
-          onFailure(error);
+          if (!signal.aborted) source.onFailure(error);
           resolve({});
         },
       );

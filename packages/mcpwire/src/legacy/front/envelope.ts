@@ -11,41 +11,32 @@ import type { SessionFacts } from './facts.ts';
 const RESERVED = 'io.modelcontextprotocol/';
 
 /**
- * The params of a legacy request as those of a self-contained modern one: what the handshake and `logging/setLevel`
- * settled stands in its `_meta`. Keys that the modern era reserves are never taken over from a legacy message.
+ * What stands in the `_meta` of every modern request of a session: what the handshake and `logging/setLevel` settled.
  */
-export function toModernParams(
-  params: JsonObject,
-  facts: SessionFacts,
-  level: LoggingLevel | undefined,
-): Params {
-  const { _meta } = params;
-  if (_meta !== undefined && !isJsonObject(_meta)) {
-    throw invalidParams(`params._meta must be an object, got ${jsonType(_meta)}`);
-  }
-  return { ...params, _meta: envelope(_meta, facts, level) };
-}
-
-function envelope(
-  meta: JsonObject | undefined,
-  facts: SessionFacts,
-  level: LoggingLevel | undefined,
-): RequestMeta {
-  const own: { [key: string]: unknown } = {};
-  if (meta !== undefined) {
-    for (const key of Object.keys(meta)) if (!key.startsWith(RESERVED)) own[key] = meta[key];
-    const token = own[MetaKey.progressToken];
-    if (token !== undefined && !isRequestId(token)) {
-      throw invalidParams(
-        `params._meta.progressToken must be a string or an integer, got ${jsonType(token)}`,
-      );
-    }
-  }
+export function envelopeOf(facts: SessionFacts, level: LoggingLevel | undefined): RequestMeta {
   return {
-    ...own,
     [MetaKey.protocolVersion]: LATEST_VERSION,
     [MetaKey.clientCapabilities]: facts.clientCapabilities,
     [MetaKey.clientInfo]: facts.clientInfo,
     ...(level === undefined ? {} : { [MetaKey.logLevel]: level }),
   };
+}
+
+/**
+ * The params of a legacy request as those of a self-contained modern one. Keys that the modern era reserves are never
+ * taken over from a legacy message.
+ */
+export function toModernParams(params: JsonObject, envelope: RequestMeta): Params {
+  const { _meta } = params;
+  if (_meta === undefined) return { ...params, _meta: envelope };
+  if (!isJsonObject(_meta)) {
+    throw invalidParams(`params._meta must be an object, got ${jsonType(_meta)}`);
+  }
+  const own: { [key: string]: unknown } = {};
+  for (const key of Object.keys(_meta)) if (!key.startsWith(RESERVED)) own[key] = _meta[key];
+  const token = own[MetaKey.progressToken];
+  if (token !== undefined && !isRequestId(token)) {
+    throw invalidParams(`params._meta.progressToken must be a string or an integer, got ${jsonType(token)}`);
+  }
+  return { ...params, _meta: { ...own, ...envelope } };
 }

@@ -46,7 +46,8 @@ function capabilitiesOf(version: string, declared: JsonObject): ClientCapabiliti
     ...(isJsonObject(elicitation) && version >= '2025-06-18'
       ? { elicitation: version >= '2025-11-25' ? elicitation : { form: {} } }
       : {}),
-    ...(isJsonObject(sampling) ? { sampling: version >= '2025-11-25' ? sampling : {} } : {}),
+    // Before 2025-11-25 whoever samples may be asked for context; since then it is a capability of its own.
+    ...(isJsonObject(sampling) ? { sampling: version >= '2025-11-25' ? sampling : { context: {} } } : {}),
     ...(isJsonObject(roots) ? { roots: {} } : {}),
     ...(isJsonObject(experimental)
       ? { experimental: experimental as ClientCapabilities['experimental'] & object }

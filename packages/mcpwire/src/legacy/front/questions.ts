@@ -1,3 +1,4 @@
+import { inBackground } from '../../async/background.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { ErrorMessage, ResultMessage } from '../../protocol/message.ts';
 import { internalError } from '../../protocol/protocol-error.ts';
@@ -12,41 +13,31 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly error: ErrorObject }
   | { readonly kind: 'unanswered' };
 
+type Send = (text: string) => Promise<void>;
+
 /** The questions that a session has put to its client, by the id that was minted for each. */
 export class Questions {
   readonly #bounds: SessionBounds;
   readonly #open = new Map<RequestId, (outcome: Outcome) => void>();
-  #nextId = 1;
+  #nextId = firstId();
+  #isClosed = false;
 
   constructor(bounds: SessionBounds) {
     this.#bounds = bounds;
   }
 
-  get size(): number {
-    return this.#open.size;
-  }
-
   /** Sends a question and waits, within the bounds, until it is answered or the signal aborts. */
-  async ask(
-    question: Question,
-    send: (text: string) => Promise<void>,
-    signal: AbortSignal,
-  ): Promise<Outcome> {
+  async ask(question: Question, send: Send, signal: AbortSignal): Promise<Outcome> {
+    if (this.#isClosed || signal.aborted) return { kind: 'unanswered' };
     if (this.#open.size >= this.#bounds.maxQuestions) {
       throw internalError(`at most ${this.#bounds.maxQuestions} questions may wait for their answer`);
     }
-    // Integers: some clients can't read string ids.
     const id = this.#nextId++;
-    const outcome = this.#wait(id, signal);
+    const outcome = this.#wait(id, send, signal);
     await send(
       `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(question.method)},"params":${JSON.stringify(question.params)}}`,
     );
-    const ended = await outcome;
-    if (ended.kind === 'unanswered') {
-      const params = { requestId: id, reason: 'no longer needed' };
-      await send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":${JSON.stringify(params)}}`);
-    }
-    return ended;
+    return outcome;
   }
 
   /** Takes a response of the client; false where no such question waits. */
@@ -61,19 +52,38 @@ export class Questions {
     return true;
   }
 
-  #wait(id: RequestId, signal: AbortSignal): Promise<Outcome> {
+  /** The client says no more: what is asked, now or later, stays unanswered. */
+  close(): void {
+    this.#isClosed = true;
+    for (const settle of this.#open.values()) settle({ kind: 'unanswered' });
+  }
+
+  #wait(id: RequestId, send: Send, signal: AbortSignal): Promise<Outcome> {
     return new Promise((resolve) => {
       const settle = (outcome: Outcome): void => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', onAbort);
+        signal.removeEventListener('abort', giveUp);
         this.#open.delete(id);
         resolve(outcome);
       };
-      const onAbort = (): void => settle({ kind: 'unanswered' });
-      const timer = setTimeout(onAbort, this.#bounds.questionTimeoutMs);
+      const giveUp = (): void => {
+        settle({ kind: 'unanswered' });
+        // At once: the way that the question went may end in this very turn.
+        const params = { requestId: id, reason: 'no longer needed' };
+        void send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":${JSON.stringify(params)}}`);
+      };
+      const timer = inBackground(setTimeout(giveUp, this.#bounds.questionTimeoutMs));
       this.#open.set(id, settle);
-      if (signal.aborted) onAbort();
-      else signal.addEventListener('abort', onAbort);
+      signal.addEventListener('abort', giveUp);
     });
   }
+}
+
+/**
+ * Integers, because some clients can't read string ids, and small ones, because some keep them in 32 bits. A random
+ * beginning: an answer that was meant for the process before this one, or for another instance, finds no question here.
+ */
+function firstId(): number {
+  const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return (random % 2 ** 20) * 2 ** 10 + 1;
 }

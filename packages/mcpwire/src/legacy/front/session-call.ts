@@ -29,6 +29,11 @@ export class SessionCall implements Exchange {
     return this.#signal.signal;
   }
 
+  /** Whether the client cancelled, or its session ended. */
+  get isCancelled(): boolean {
+    return this.#signal.aborted;
+  }
+
   async notify(notification: Notification): Promise<void> {
     if (this.#finished) return;
     const { method } = notification;
@@ -40,7 +45,7 @@ export class SessionCall implements Exchange {
     if (!this.#finished) await this.#reply.send(text);
   }
 
-  /** The client cancelled: work stops, no answer follows, and what carried the request ends. */
+  /** The client cancelled: work stops, no answer follows, and what carried the request ends. Only the first call counts. */
   cancel(reason: string): void {
     this.#signal.abort(new CancelledError('caller', reason));
     this.finish(undefined);

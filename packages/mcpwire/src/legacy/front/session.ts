@@ -1,9 +1,8 @@
+import type { Slots } from '../../async/slots.ts';
 import { isLoggingLevel, LOGGING_LEVELS } from '../../protocol/common-types.ts';
-import type { LoggingLevel } from '../../protocol/common-types.ts';
 import { encodeError, encodeNotification, encodeResult } from '../../protocol/encode-message.ts';
-import { ErrorCode } from '../../protocol/error-codes.ts';
-import type { Caller, Handler } from '../../protocol/handler.ts';
-import { isJsonObject, jsonType } from '../../protocol/json.ts';
+import type { Caller, Handler, RequestMeta } from '../../protocol/handler.ts';
+import { jsonType } from '../../protocol/json.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type {
   ErrorMessage,
@@ -12,32 +11,31 @@ import type {
   ResultMessage,
 } from '../../protocol/message.ts';
 import { isMethodOf, methodRow } from '../../protocol/methods.ts';
-import {
-  internalError,
-  invalidParams,
-  invalidRequest,
-  isProtocolError,
-  methodNotFound,
-} from '../../protocol/protocol-error.ts';
+import { invalidParams, invalidRequest, methodNotFound } from '../../protocol/protocol-error.ts';
 import type { RequestId } from '../../protocol/request-id.ts';
 import { isRequestId } from '../../protocol/request-id.ts';
 import { translationTo } from '../../protocol/revisions/translate.ts';
 import type { Translation } from '../../protocol/revisions/translate.ts';
 import type { Reporter } from '../../transport/report.ts';
 import { toErrorObject } from '../../transport/report.ts';
-import { askClient, UnaskableError } from './ask-client.ts';
+import type { Asking } from './ask-client.ts';
 import { ChangeFeed } from './change-feed.ts';
-import { toModernParams } from './envelope.ts';
+import { envelopeOf, toModernParams } from './envelope.ts';
 import type { SessionFacts } from './facts.ts';
 import { toLegacyError } from './legacy-error.ts';
 import { Questions } from './questions.ts';
 import type { LegacyReply, SessionBounds } from './reply.ts';
+import { callInRounds } from './rounds.ts';
 import { SessionCall } from './session-call.ts';
 
 export interface SessionOptions {
   readonly handle: Handler;
   readonly bounds: SessionBounds;
   readonly report: Reporter;
+  /** Where requests run that the handler answers. */
+  readonly slots: Slots;
+  /** The session lasts for one message: nothing can be kept in it. */
+  readonly isLone?: boolean;
 }
 
 /**
@@ -50,10 +48,12 @@ export class LegacySession {
   readonly #options: SessionOptions;
   readonly #translation: Translation;
   readonly #questions: Questions;
+  readonly #asking: Asking;
   readonly #calls = new Map<RequestId, SessionCall>();
   readonly #watched = new Set<string>();
   readonly #feed: ChangeFeed;
-  #level: LoggingLevel | undefined;
+  /** The same for every request until the level changes. */
+  #envelope: RequestMeta;
   #sendUnrelated: ((text: string) => Promise<void>) | undefined;
 
   constructor(facts: SessionFacts, caller: Caller, options: SessionOptions) {
@@ -61,10 +61,12 @@ export class LegacySession {
     this.#options = options;
     this.#translation = translationTo(facts.version);
     this.#questions = new Questions(options.bounds);
+    this.#envelope = envelopeOf(facts, undefined);
+    this.#asking = { facts, translation: this.#translation, questions: this.#questions };
     this.#feed = new ChangeFeed({
       handle: options.handle,
       caller,
-      params: () => toModernParams({}, facts, undefined),
+      params: () => ({ _meta: envelopeOf(facts, undefined) }),
       onNotification: async ({ method, params }) => {
         await this.#sendUnrelated?.(
           encodeNotification({ method, params: this.#translation.notification(method, params) }),
@@ -91,17 +93,17 @@ export class LegacySession {
       return;
     }
     this.#calls.set(id, call);
-    this.#answer(message.params, call)
-      .then(
-        (result) => encodeResult(id, result),
-        (error: unknown) =>
-          encodeError(id, toLegacyError(method, toErrorObject(error, method, this.#options.report))),
-      )
-      .catch((error: unknown) => encodeError(id, toErrorObject(error, method, this.#options.report)))
-      .then((answer) => {
-        if (this.#calls.get(id) === call) this.#calls.delete(id);
-        call.finish(answer);
-      });
+    // What the session answers by itself waits for nobody: a ping asks whether anything is alive at all.
+    if (isLocal(method)) {
+      void this.#run(message.params, call);
+      return;
+    }
+    const { slots } = this.#options;
+    slots.enter(() => {
+      // A request that was cancelled while it waited in line is gone by now.
+      if (this.#calls.get(id) === call) void this.#run(message.params, call).then(() => slots.leave());
+      else slots.leave();
+    });
   }
 
   notification(message: NotificationMessage): void {
@@ -111,6 +113,11 @@ export class LegacySession {
     if (call === undefined) return; // unknown or already answered: the race is allowed
     this.#calls.delete(call.id);
     call.cancel(typeof reason === 'string' ? reason : 'cancelled by the client');
+  }
+
+  /** The client says no more: what it is asked, now or later, stays unanswered. */
+  endInput(): void {
+    this.#questions.close();
   }
 
   /** Takes the client's answer to a question; false where no such question waits. */
@@ -145,73 +152,53 @@ export class LegacySession {
     this.#calls.clear();
   }
 
-  async #answer(params: JsonObject, call: SessionCall): Promise<JsonObject> {
-    const { method } = call;
-    const local = this.#local(method, params);
-    if (local !== undefined) return local;
-    const isForeign = methodRow(method) !== undefined && !isMethodOf(this.facts.version, method);
-    if (isForeign || method === 'initialize') throw methodNotFound(method);
-    return this.#rounds(params, call);
+  async #run(params: JsonObject, call: SessionCall): Promise<void> {
+    const { id, method } = call;
+    let answer: string;
+    try {
+      answer = encodeResult(id, await this.#answer(params, call));
+    } catch (error) {
+      answer = call.isCancelled
+        ? '' // nobody hears it
+        : encodeError(id, toLegacyError(method, toErrorObject(error, method, this.#options.report)));
+    }
+    if (this.#calls.get(id) === call) this.#calls.delete(id);
+    call.finish(answer);
   }
 
-  /** What a session answers by itself. */
-  #local(method: string, params: JsonObject): Promise<JsonObject> | undefined {
+  #answer(params: JsonObject, call: SessionCall): Promise<JsonObject> | JsonObject {
+    const { method } = call;
+    if (this.#options.isLone === true && method !== 'ping' && isLocal(method)) throw methodNotFound(method);
     switch (method) {
       case 'ping':
-        return Promise.resolve({});
+        return {};
       case 'logging/setLevel':
         return this.#setLevel(params['level']);
       case 'resources/subscribe':
         return this.#subscribe(params['uri']);
       case 'resources/unsubscribe':
         return this.#unsubscribe(params['uri']);
-      default:
-        return undefined;
-    }
-  }
-
-  /** Calls the handler until it has what it needs. */
-  async #rounds(params: JsonObject, call: SessionCall): Promise<JsonObject> {
-    const { method } = call;
-    let request = toModernParams(params, this.facts, this.#level);
-    const openUrls = new Map<string, string>();
-    for (let round = 0; round <= this.#options.bounds.maxRounds; round++) {
-      try {
-        const result = await this.#options.handle({ method, params: request }, call);
-        const asks = result.resultType === 'input_required';
-        const { inputRequests, requestState } = result;
-        await completeUrls(openUrls, asks && isJsonObject(inputRequests) ? inputRequests : {}, call);
-        if (!asks) return this.#translation.result(method, result);
-        const inputResponses = isJsonObject(inputRequests)
-          ? await this.#ask(inputRequests, call, openUrls)
-          : await pause(round);
-        const { inputResponses: _answers, requestState: _state, ...own } = request;
-        request = {
-          ...own,
-          ...(inputResponses === undefined ? {} : { inputResponses }),
-          ...(requestState === undefined ? {} : { requestState }),
-        };
-      } catch (error) {
-        return unanswerable(method, error);
+      default: {
+        const isForeign = methodRow(method) !== undefined && !isMethodOf(this.facts.version, method);
+        if (isForeign || method === 'initialize') throw methodNotFound(method);
+        const { handle, bounds } = this.#options;
+        const request = toModernParams(params, this.#envelope);
+        return callInRounds(handle, request, call, this.#asking, bounds.maxRounds);
       }
     }
-    throw internalError(`asked more than ${this.#options.bounds.maxRounds} rounds of questions`);
   }
 
-  #ask(inputRequests: JsonObject, call: SessionCall, openUrls: Map<string, string>): Promise<JsonObject> {
-    const session = { facts: this.facts, translation: this.#translation, questions: this.#questions };
-    return askClient(inputRequests, call, session, openUrls);
-  }
-
-  async #setLevel(level: unknown): Promise<JsonObject> {
-    if (!isLoggingLevel(level))
+  #setLevel(level: unknown): JsonObject {
+    if (!isLoggingLevel(level)) {
       throw invalidParams(`params.level must be one of ${LOGGING_LEVELS.join(', ')}`);
-    this.#level = level;
+    }
+    this.#envelope = envelopeOf(this.facts, level);
     return {};
   }
 
   async #subscribe(uri: unknown): Promise<JsonObject> {
     if (typeof uri !== 'string') throw invalidParams(`params.uri must be a string, got ${jsonType(uri)}`);
+    if (this.#watched.has(uri)) return {};
     if (this.#watched.size >= this.#options.bounds.maxWatchedResources) {
       throw invalidParams(`a session watches at most ${this.#options.bounds.maxWatchedResources} resources`);
     }
@@ -225,8 +212,9 @@ export class LegacySession {
 
   async #unsubscribe(uri: unknown): Promise<JsonObject> {
     if (typeof uri !== 'string') throw invalidParams(`params.uri must be a string, got ${jsonType(uri)}`);
-    if (this.#watched.delete(uri) && this.#sendUnrelated !== undefined)
+    if (this.#watched.delete(uri) && this.#sendUnrelated !== undefined) {
       await this.#feed.open([...this.#watched]);
+    }
     return {};
   }
 }
@@ -237,39 +225,14 @@ const LISTS = [
   ['resourcesListChanged', 'resources'],
 ] as const;
 
-/** A client that can't be asked: for a tool the model may read why, for the rest it is an error. */
-function unanswerable(method: string, error: unknown): JsonObject {
-  const missing = isProtocolError(error) && error.code === ErrorCode.missingRequiredClientCapability;
-  if (!missing && !(error instanceof UnaskableError)) throw error;
-  const message = missing
-    ? `the client does not support ${needed(error.data)}, which this needs`
-    : error.message;
-  if (method !== 'tools/call') throw internalError(message);
-  return { content: [{ type: 'text', text: `This can't be done: ${message}.` }], isError: true };
-}
+const LOCAL: ReadonlySet<string> = new Set([
+  'ping',
+  'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
+]);
 
-function needed(data: unknown): string {
-  const required = isJsonObject(data) ? data['requiredCapabilities'] : undefined;
-  return isJsonObject(required) ? Object.keys(required).join(', ') : 'something';
-}
-
-/** Tells the client that what a URL was opened for is done: the handler asks for it no longer. */
-async function completeUrls(
-  openUrls: Map<string, string>,
-  asked: JsonObject,
-  call: SessionCall,
-): Promise<void> {
-  for (const [key, elicitationId] of openUrls) {
-    if (Object.hasOwn(asked, key)) continue;
-    openUrls.delete(key);
-    await call.notify({ method: 'notifications/elicitation/complete', params: { elicitationId } });
-  }
-}
-
-/** A result that asks nothing but to come again is followed after a growing while. */
-async function pause(round: number): Promise<undefined> {
-  await new Promise<void>((resolve) => {
-    setTimeout(resolve, Math.min(100 * 2 ** round, 5000));
-  });
-  return undefined;
+/** Whether a session answers the method by itself. */
+export function isLocal(method: string): boolean {
+  return LOCAL.has(method);
 }

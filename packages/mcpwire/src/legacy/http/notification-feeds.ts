@@ -1,8 +1,7 @@
+import { inBackground } from '../../async/background.ts';
 import type { Disconnectable } from '../../transport/http/legacy-front.ts';
-import type { OpenStreams } from '../../transport/http/open-streams.ts';
 import type { HttpReply } from '../../transport/http/reply.ts';
-import type { LegacyHttpSettings } from './options.ts';
-import { ResumableStream } from './resumable-stream.ts';
+import type { ResumableStream } from './resumable-stream.ts';
 import type { HeldSession } from './session-table.ts';
 
 /**
@@ -10,14 +9,12 @@ import type { HeldSession } from './session-table.ts';
  * A session has one: a new GET replaces the one before. After a break, changes are kept for a while.
  */
 export class NotificationFeeds {
-  readonly #settings: LegacyHttpSettings;
-  readonly #streams: OpenStreams;
+  readonly #resumeMs: number;
   readonly #max: number;
   readonly #open = new Set<Feed>();
 
-  constructor(settings: LegacyHttpSettings, streams: OpenStreams, max: number) {
-    this.#settings = settings;
-    this.#streams = streams;
+  constructor(resumeMs: number, max: number) {
+    this.#resumeMs = resumeMs;
     this.#max = max;
   }
 
@@ -28,21 +25,17 @@ export class NotificationFeeds {
     headers: readonly string[],
     resumed: { readonly stream: string; readonly seq: number } | undefined,
   ): Promise<Disconnectable | undefined> {
-    if (this.#open.size >= this.#max && held.feed === undefined) return undefined;
-    held.feed?.end();
-    const stream = new ResumableStream(
-      `g${held.nextStream++}`,
-      this.#settings.stream,
-      this.#streams,
-      headers,
-    );
-    const feed = new Feed(held, stream, this.#settings.resumeMs, () => this.#open.delete(feed));
+    const { feed: previous } = held;
+    if (this.#open.size >= this.#max && previous === undefined) return undefined;
+    const stream = held.streams.openFeed(headers);
+    const feed = new Feed(held, stream, this.#resumeMs, () => this.#open.delete(feed));
     this.#open.add(feed);
     held.feed = feed;
-    held.streams.set(stream.id, stream);
-    stream.connect(reply, 0, held.session.facts.version >= '2025-11-25');
-    await feed.start(resumed !== undefined);
-    return feed;
+    const connection = stream.connect(reply, 0, held.session.facts.version >= '2025-11-25');
+    const started = feed.start(resumed !== undefined);
+    previous?.end(); // once the new one listens, so that nothing falls in between
+    await started;
+    return connection;
   }
 
   close(): void {
@@ -51,10 +44,9 @@ export class NotificationFeeds {
 }
 
 /** One notification stream, with or without a connection at the moment. */
-class Feed implements Disconnectable {
+class Feed {
   readonly #held: HeldSession;
   readonly #stream: ResumableStream;
-  readonly #resumeMs: number;
   readonly #onEnd: () => void;
   readonly #send: (text: string) => Promise<void>;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -62,9 +54,16 @@ class Feed implements Disconnectable {
   constructor(held: HeldSession, stream: ResumableStream, resumeMs: number, onEnd: () => void) {
     this.#held = held;
     this.#stream = stream;
-    this.#resumeMs = resumeMs;
     this.#onEnd = onEnd;
     this.#send = (text) => stream.push(text);
+    stream.onLost = () => {
+      clearTimeout(this.#timer);
+      this.#timer = inBackground(
+        setTimeout(() => {
+          if (!stream.isConnected) this.end();
+        }, resumeMs),
+      );
+    };
   }
 
   /** `isBack`: the client was here before and may have missed something, perhaps on another instance. */
@@ -72,19 +71,11 @@ class Feed implements Disconnectable {
     return this.#held.session.listen(this.#send, isBack);
   }
 
-  disconnected(): void {
-    this.#stream.lost();
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      if (!this.#stream.isConnected) this.end();
-    }, this.#resumeMs);
-  }
-
   end(): void {
     clearTimeout(this.#timer);
     this.#held.session.unlisten(this.#send);
     if (this.#held.feed === this) this.#held.feed = undefined;
-    this.#held.streams.delete(this.#stream.id);
+    this.#held.streams.forget(this.#stream);
     this.#stream.complete(undefined);
     this.#onEnd();
   }

@@ -1,37 +1,40 @@
 import type { Caller } from '../../protocol/handler.ts';
 import type { HttpHead } from '../../transport/http/head.ts';
 import { JSON_TYPE } from '../../transport/http/http-call.ts';
+import type { Disconnectable } from '../../transport/http/legacy-front.ts';
 import type { HttpReply } from '../../transport/http/reply.ts';
+import type { HttpWire } from './answers.ts';
 import type { LegacyReply } from '../front/reply.ts';
 import type { ResumableStream } from './resumable-stream.ts';
+
+/** Where the streams of a session's answers come from. */
+export interface PostStreams {
+  open(headers: readonly string[]): ResumableStream;
+  /** Hears that an answer is out. */
+  finished(): void;
+}
 
 /**
  * The answer to one legacy POST: plain JSON, or an event stream as soon as something comes before the answer. A lost
  * connection is no cancellation in this era: the stream goes on, and the client may come back for it.
  */
-export class PostReply implements LegacyReply, Caller {
+export class PostReply implements LegacyReply, Caller, Disconnectable {
   readonly transport = 'http';
   readonly #head: HttpHead;
   readonly #reply: HttpReply;
   readonly #headers: readonly string[];
-  readonly #openStream: () => ResumableStream;
+  readonly #streams: PostStreams;
   readonly #primed: boolean;
-  readonly #onFinish: () => void;
   #stream: ResumableStream | undefined;
+  #connection: Disconnectable | undefined;
   #isGone = false;
 
-  constructor(
-    wire: { readonly head: HttpHead; readonly reply: HttpReply; readonly headers: readonly string[] },
-    openStream: () => ResumableStream,
-    primed: boolean,
-    onFinish: () => void,
-  ) {
+  constructor(wire: HttpWire, headers: readonly string[], streams: PostStreams, primed: boolean) {
     this.#head = wire.head;
     this.#reply = wire.reply;
-    this.#headers = wire.headers;
-    this.#openStream = openStream;
+    this.#headers = headers;
+    this.#streams = streams;
     this.#primed = primed;
-    this.#onFinish = onFinish;
   }
 
   header(name: string): string | undefined {
@@ -48,7 +51,7 @@ export class PostReply implements LegacyReply, Caller {
   }
 
   finish(answer: string | undefined): void {
-    this.#onFinish();
+    this.#streams.finished();
     if (this.#stream !== undefined) {
       this.#stream.complete(answer);
     } else if (!this.#isGone && answer !== undefined) {
@@ -62,13 +65,13 @@ export class PostReply implements LegacyReply, Caller {
 
   disconnected(): void {
     this.#isGone = true;
-    this.#stream?.lost();
+    this.#connection?.disconnected();
   }
 
   #streaming(): ResumableStream {
     if (this.#stream === undefined) {
-      this.#stream = this.#openStream();
-      if (!this.#isGone) this.#stream.connect(this.#reply, 0, this.#primed);
+      this.#stream = this.#streams.open(this.#headers);
+      if (!this.#isGone) this.#connection = this.#stream.connect(this.#reply, 0, this.#primed);
     }
     return this.#stream;
   }

@@ -1,3 +1,4 @@
+import type { Disconnectable } from '../../transport/http/legacy-front.ts';
 import { EMPTY_HEADERS } from '../../transport/http/response-headers.ts';
 import type { HttpReply } from '../../transport/http/reply.ts';
 import type { OpenStreams } from '../../transport/http/open-streams.ts';
@@ -26,10 +27,14 @@ interface StoredEvent {
  */
 export class ResumableStream {
   readonly id: string;
+  /** Hears that the client is gone while the stream goes on. */
+  onLost: () => void = () => {};
+  /** Hears that the stream is complete, and whether it ended with a last word. */
+  onComplete: (answered: boolean) => void = () => {};
   readonly #bounds: StreamBounds;
   readonly #streams: OpenStreams;
   readonly #headers: readonly string[];
-  #events: StoredEvent[] = [];
+  readonly #events: StoredEvent[] = [];
   #chars = 0;
   #seq = 0;
   #connection: HttpReply | undefined;
@@ -55,32 +60,42 @@ export class ResumableStream {
     return this.#connection !== undefined;
   }
 
-  /** Carries the stream on a connection from the event after `seq` on. `primed`: tells at once where to resume. */
-  connect(connection: HttpReply, seq: number, primed: boolean): void {
+  /** Characters that are kept. */
+  get chars(): number {
+    return this.#chars;
+  }
+
+  /**
+   * Carries the stream on a connection from the event after `seq` on; what comes back is to be told when that connection
+   * is gone. `primed`: tells at once where to resume.
+   */
+  connect(connection: HttpReply, seq: number, primed: boolean): Disconnectable {
     this.disconnect();
     connection.openStream(this.#headers);
     if (primed) void connection.write(`id: ${this.id}-${seq}\nretry: ${this.#bounds.retryMs}\ndata: \n\n`);
     const missed = this.#events.filter((event) => event.seq > seq).map((event) => this.#format(event));
     if (this.#isComplete) {
       connection.endStream(missed.join(''));
-      return;
+      return NOTHING;
     }
     if (missed.length > 0) void connection.write(missed.join(''));
     this.#connection = connection;
     this.#streams.add(this);
+    return {
+      disconnected: () => {
+        // The end of an old connection may be noticed when a new one carries the stream already.
+        if (this.#connection !== connection) return;
+        this.#release();
+        this.onLost();
+      },
+    };
   }
 
   /** Lets the connection go: the stream goes on without one. */
   disconnect(): void {
     const connection = this.#connection;
-    this.lost();
+    this.#release();
     connection?.endStream('');
-  }
-
-  /** The connection is gone. */
-  lost(): void {
-    this.#connection = undefined;
-    this.#streams.delete(this);
   }
 
   async push(text: string): Promise<void> {
@@ -94,12 +109,18 @@ export class ResumableStream {
     const last = text === undefined ? '' : this.#format(this.#store(text));
     this.#isComplete = true;
     const connection = this.#connection;
-    this.lost();
+    this.#release();
     connection?.endStream(last);
+    this.onComplete(text !== undefined);
   }
 
   keepAlive(): void {
     void this.#connection?.write(':\n\n');
+  }
+
+  #release(): void {
+    this.#connection = undefined;
+    this.#streams.delete(this);
   }
 
   #store(text: string): StoredEvent {
@@ -119,6 +140,8 @@ export class ResumableStream {
     return `id: ${this.id}-${event.seq}\ndata: ${event.text}\n\n`;
   }
 }
+
+const NOTHING: Disconnectable = { disconnected: () => {} };
 
 /** The stream and the place in it that a `Last-Event-ID` names. */
 export function parseEventId(id: string): { readonly stream: string; readonly seq: number } | undefined {

@@ -1,16 +1,16 @@
+import { inBackground } from '../../async/background.ts';
 import type { LegacySession } from '../front/session.ts';
-import type { ResumableStream } from './resumable-stream.ts';
+import type { KeptBounds } from './kept-streams.ts';
+import type { SessionStreams } from './session-streams.ts';
 
 /** Bounds of the sessions held in memory. */
-export interface TableBounds {
+export interface TableBounds extends KeptBounds {
   /** Sessions in all. Default 1,000; the longest unused makes room, where none is idle the new one is refused. */
   readonly maxSessions: number;
   /** Sessions of one principal. Default 10; the same rule. Callers without authorization are counted in all only. */
   readonly maxSessionsPerPrincipal: number;
   /** Milliseconds without a message after which a session's memory is freed. Default 1,800,000. */
   readonly idleMs: number;
-  /** Streams kept for each session for clients that come back. Default 32; the oldest complete ones go first. */
-  readonly maxStreams: number;
 }
 
 export const DEFAULT_TABLE_BOUNDS: TableBounds = {
@@ -18,18 +18,24 @@ export const DEFAULT_TABLE_BOUNDS: TableBounds = {
   maxSessionsPerPrincipal: 10,
   idleMs: 1_800_000,
   maxStreams: 32,
+  maxKeptChars: 64 * 1024 * 1024,
 };
 
-/** What one instance holds of a session: it can be made again from the session's id. */
-export interface HeldSession {
+/** Whose session it is, and how long. */
+interface SessionName {
   readonly id: string;
   readonly principal: string;
+  /** When its id expires, in milliseconds since 1970. */
+  readonly until: number;
+}
+
+/** What one instance holds of a session: it can be made again from the session's id. */
+export interface HeldSession extends SessionName {
   readonly session: LegacySession;
-  /** Streams that a client may come back to, by their id. */
-  readonly streams: Map<string, ResumableStream>;
+  /** Streams that a client may come back to. */
+  readonly streams: SessionStreams;
   /** Carries what belongs to no request. */
   feed: { end(): void } | undefined;
-  nextStream: number;
   usedAt: number;
 }
 
@@ -40,7 +46,6 @@ const MAX_ENDED = 10_000;
 export class SessionTable {
   readonly #bounds: TableBounds;
   readonly #now: () => number;
-  /** In the order of their last use, the longest unused first. */
   readonly #held = new Map<string, HeldSession>();
   readonly #ended = new Set<string>();
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -58,9 +63,12 @@ export class SessionTable {
   find(id: string, principal: string): HeldSession | undefined {
     const held = this.#held.get(id);
     if (held === undefined || held.principal !== principal) return undefined;
-    held.usedAt = this.#now();
-    this.#held.delete(id);
-    this.#held.set(id, held);
+    const now = this.#now();
+    if (held.until <= now) {
+      this.#forget(held);
+      return undefined;
+    }
+    held.usedAt = now;
     return held;
   }
 
@@ -68,30 +76,18 @@ export class SessionTable {
     return this.#ended.has(id);
   }
 
-  /** Holds a session; undefined where there is no room for it. */
-  add(id: string, principal: string, session: LegacySession): HeldSession | undefined {
-    if (!this.#makeRoom(principal)) return undefined;
+  /** Holds a session that is made now; undefined where there is no room for it. */
+  add(name: SessionName, make: () => Pick<HeldSession, 'session' | 'streams'>): HeldSession | undefined {
+    if (!this.#makeRoom(name.principal)) return undefined;
     const held: HeldSession = {
-      id,
-      principal,
-      session,
-      streams: new Map(),
+      ...name,
+      ...make(),
       feed: undefined,
-      nextStream: 1,
       usedAt: this.#now(),
     };
-    this.#held.set(id, held);
-    this.#timer ??= setInterval(() => this.#sweep(), Math.min(this.#bounds.idleMs, 60_000));
+    this.#held.set(held.id, held);
+    this.#timer ??= inBackground(setInterval(() => this.#sweep(), Math.min(this.#bounds.idleMs, 60_000)));
     return held;
-  }
-
-  /** Keeps a stream for a client that comes back. */
-  keep(held: HeldSession, stream: ResumableStream): void {
-    held.streams.set(stream.id, stream);
-    for (const [id, kept] of held.streams) {
-      if (held.streams.size <= this.#bounds.maxStreams) return;
-      if (kept.isComplete) held.streams.delete(id);
-    }
   }
 
   /** Ends a session for good: its id stays dead. */
@@ -106,7 +102,7 @@ export class SessionTable {
   }
 
   close(): void {
-    for (const held of [...this.#held.values()]) this.#forget(held);
+    for (const held of this.#held.values()) this.#forget(held);
   }
 
   #makeRoom(principal: string): boolean {
@@ -118,28 +114,29 @@ export class SessionTable {
     );
   }
 
+  /** Frees the longest unused. Looked for only now: to keep them in order would cost every request. */
   #evict(matches: (held: HeldSession) => boolean): boolean {
+    let oldest: HeldSession | undefined;
     for (const held of this.#held.values()) {
-      if (held.session.isBusy || !matches(held)) continue;
-      this.#forget(held);
-      return true;
+      if (oldest !== undefined && held.usedAt >= oldest.usedAt) continue;
+      if (!held.session.isBusy && matches(held)) oldest = held;
     }
-    return false;
+    if (oldest !== undefined) this.#forget(oldest);
+    return oldest !== undefined;
   }
 
   #sweep(): void {
     const before = this.#now() - this.#bounds.idleMs;
-    for (const held of [...this.#held.values()]) {
-      if (held.usedAt > before) break;
-      if (!held.session.isBusy) this.#forget(held);
+    for (const held of this.#held.values()) {
+      if (held.usedAt <= before && !held.session.isBusy) this.#forget(held);
     }
   }
 
   #forget(held: HeldSession): void {
     this.#held.delete(held.id);
     held.session.close();
-    for (const stream of held.streams.values()) stream.complete(undefined);
     held.feed?.end();
+    held.streams.clear();
     if (this.#held.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;

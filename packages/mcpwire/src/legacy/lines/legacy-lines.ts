@@ -7,13 +7,13 @@ import type {
   RequestMessage,
   ResultMessage,
 } from '../../protocol/message.ts';
-import { classify } from '../../protocol/parse-message.ts';
 import { invalidRequest } from '../../protocol/protocol-error.ts';
+import type { RequestId } from '../../protocol/request-id.ts';
 import type { LineSink } from '../../transport/stdio/line-call.ts';
 import type { LegacyLineFront } from '../../transport/stdio/lazy-line-front.ts';
 import type { Reporter } from '../../transport/report.ts';
 import { toErrorObject } from '../../transport/report.ts';
-import { BatchReply, MAX_BATCH } from '../front/batch.ts';
+import { deliver, parseBatch } from '../front/deliver.ts';
 import { negotiate } from '../front/facts.ts';
 import { initializeResult } from '../front/initialize.ts';
 import { DEFAULT_SESSION_BOUNDS } from '../front/reply.ts';
@@ -36,7 +36,10 @@ export class LegacyLines implements LegacyLineFront {
   readonly #bounds: SessionBounds;
   readonly #send: (text: string) => Promise<void>;
   #session: LegacySession | undefined;
+  /** What came after an `initialize` that has no answer yet: scripts send everything at once. */
+  #waiting: (() => void)[] | undefined;
   #open = 0;
+  #isEnding = false;
   #idle: (() => void) | undefined;
 
   constructor(options: LegacyLinesOptions) {
@@ -49,18 +52,21 @@ export class LegacyLines implements LegacyLineFront {
   }
 
   request(message: RequestMessage): boolean {
+    if (this.#defer(() => this.request(message), message.id)) return true;
     if (message.method === 'initialize') {
       this.#initialize(message);
       return true;
     }
-    if (this.#session === undefined) {
-      return false;
-    }
-    this.#run(this.#session, message, this.#reply());
-    return true;
+    const session = this.#session;
+    if (session !== undefined) session.request(message, this.#options.caller, this.#reply());
+    return session !== undefined;
   }
 
   notification(message: NotificationMessage): boolean {
+    if (this.#waiting !== undefined) {
+      this.#waiting.push(() => this.notification(message));
+      return true;
+    }
     if (this.#session === undefined) return false;
     if (message.method === 'notifications/initialized') this.#listen(this.#session);
     this.#session.notification(message);
@@ -72,29 +78,26 @@ export class LegacyLines implements LegacyLineFront {
   }
 
   batch(values: readonly unknown[]): boolean {
+    if (this.#defer(() => this.batch(values), undefined)) return true;
     const session = this.#session;
     if (session?.facts.version !== '2025-03-26') return false;
-    if (values.length === 0 || values.length > MAX_BATCH) {
-      const error = invalidRequest(`a batch holds 1 to ${MAX_BATCH} messages`);
-      this.#options.sink.write(encodeError(undefined, error.toWire()));
+    const messages = parseBatch(values);
+    if ('kind' in messages) {
+      this.#options.sink.write(encodeError(undefined, messages.error.toWire()));
       return true;
     }
-    const messages = values.map(classify);
-    const answered = messages.filter(
-      (message) => message.kind === 'request' || (message.kind === 'invalid' && !message.silent),
-    );
-    const batch = answered.length === 0 ? undefined : new BatchReply(answered.length, this.#reply());
-    for (const message of messages) {
-      if (message.kind === 'request') {
-        if (batch !== undefined) this.#run(session, message, batch.part());
-      } else if (message.kind === 'notification') session.notification(message);
-      else if (message.kind !== 'invalid') session.response(message);
-      else if (!message.silent) batch?.add(encodeError(message.id, message.error.toWire()));
-    }
+    deliver(messages, true, {
+      session,
+      open: () => ({ caller: this.#options.caller, reply: this.#reply() }),
+      unexpected: () => {}, // an answer that nobody waits for: it may have come too late
+    });
     return true;
   }
 
+  /** No more input: who asks gets no answer. Resolves when every request has its own. */
   async drain(): Promise<void> {
+    this.#isEnding = true;
+    this.#session?.endInput();
     if (this.#open > 0) {
       await new Promise<void>((resolve) => {
         this.#idle = resolve;
@@ -107,40 +110,42 @@ export class LegacyLines implements LegacyLineFront {
     this.#session?.close();
   }
 
+  /** Keeps what comes while a handshake is under way; false where none is. */
+  #defer(take: () => boolean, id: RequestId | undefined): boolean {
+    this.#waiting?.push(() => {
+      if (!take()) this.#options.sink.write(encodeError(id, NO_SESSION));
+    });
+    return this.#waiting !== undefined;
+  }
+
   #initialize(message: RequestMessage): void {
-    const { handle, caller, sink, report } = this.#options;
+    const { sink, report } = this.#options;
     this.#open++;
-    const start = async (): Promise<string> => {
-      const facts = negotiate(message.params);
-      const result = await initializeResult(handle, facts, caller);
-      this.#session?.close(); // a second handshake starts afresh
-      this.#session = new LegacySession(facts, caller, { handle, bounds: this.#bounds, report });
-      return encodeResult(message.id, result);
-    };
-    start()
+    this.#waiting = [];
+    void this.#start(message)
       .catch((error: unknown) => encodeError(message.id, toErrorObject(error, 'initialize', report)))
       .then((answer) => {
         sink.write(answer);
+        const waiting = this.#waiting ?? [];
+        this.#waiting = undefined;
+        for (const go of waiting) go();
         this.#left();
       });
+  }
+
+  async #start(message: RequestMessage): Promise<string> {
+    const { handle, caller, report, slots } = this.#options;
+    const facts = negotiate(message.params);
+    const result = await initializeResult(handle, facts, caller);
+    this.#session?.close(); // a second handshake starts afresh
+    this.#session = new LegacySession(facts, caller, { handle, bounds: this.#bounds, report, slots });
+    if (this.#isEnding) this.#session.endInput();
+    return encodeResult(message.id, result);
   }
 
   #listen(session: LegacySession): void {
     session.listen(this.#send).catch((error: unknown) => {
       this.#options.report({ kind: 'listen-failed', message: 'the session hears of no changes', error });
-    });
-  }
-
-  #run(session: LegacySession, message: RequestMessage, reply: LegacyReply): void {
-    const { slots, caller } = this.#options;
-    slots.enter(() => {
-      session.request(message, caller, {
-        send: (text) => reply.send(text),
-        finish: (answer) => {
-          slots.leave();
-          reply.finish(answer);
-        },
-      });
     });
   }
 
@@ -160,3 +165,5 @@ export class LegacyLines implements LegacyLineFront {
     if (this.#open === 0) this.#idle?.();
   }
 }
+
+const NO_SESSION = invalidRequest('there is no session: start with initialize').toWire();

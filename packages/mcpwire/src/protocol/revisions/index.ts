@@ -6,7 +6,7 @@ import { REVISION_2026_07_28 } from './2026-07-28/revision.ts';
 import type { Revision } from './revision.ts';
 
 /** Every revision served here, newest first. The only list of revisions in the code. */
-export const REVISIONS: readonly Revision[] = [
+const REVISIONS: readonly Revision[] = [
   REVISION_2026_07_28,
   REVISION_2025_11_25,
   REVISION_2025_06_18,

@@ -23,8 +23,9 @@ export function mapEntries(method: string, result: JsonObject, map: Map): JsonOb
 /** Rewrites every content block of a tool result or a prompt. */
 export function mapContent(method: string, result: JsonObject, map: Map): JsonObject {
   if (method === 'tools/call') return { ...result, content: mapArray(result['content'], map) };
-  if (method === 'prompts/get')
+  if (method === 'prompts/get') {
     return { ...result, messages: mapArray(result['messages'], (part) => mapMessage(part, map)) };
+  }
   return result;
 }
 

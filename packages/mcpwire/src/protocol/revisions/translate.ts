@@ -52,7 +52,9 @@ export class Translation {
   }
 
   #result(method: string, result: JsonObject): JsonObject {
-    return this.#steps.reduce((older, step) => step.result?.(method, older) ?? older, result);
+    let older = result;
+    for (const step of this.#steps) older = step.result?.(method, older) ?? older;
+    return older;
   }
 }
 

@@ -2,7 +2,7 @@ import type { SchemaLike } from '../../json-schema/schema.ts';
 import type { CreateMessageRequestParams, InputRequest } from '../../protocol/input.ts';
 import { isJsonObject } from '../../protocol/json.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
-import { isSamplingContent, questionOf } from '../input-question.ts';
+import { isSamplingContent, checkOf } from '../input-question.ts';
 import type { ElicitForm, ElicitUrl } from './ask-types.ts';
 import { toFormSchema } from './form-schema.ts';
 import { jsonCopy, notJson } from './json-data.ts';
@@ -123,7 +123,7 @@ export function rootsQuestion(): Asked {
 
 /** Throws where the question can't be put like this, whoever the client is. */
 export function assertAskable(key: string, request: InputRequest): void {
-  const problem = questionOf(request.method)?.check(isJsonObject(request.params) ? request.params : {});
+  const problem = checkOf(request.method)?.(isJsonObject(request.params) ? request.params : {});
   if (problem !== undefined) throw new UsageError(`${JSON.stringify(key)} can't be asked: params${problem}`);
 }
 

@@ -2,6 +2,8 @@
 export interface HttpHead {
   /** Upper case, as on the wire. */
   readonly method: string;
+  /** Path and query, as on the wire. */
+  readonly target: string;
   /** Value of a header by its lower-case name; undefined where it is absent. */
   header(name: string): string | undefined;
 }

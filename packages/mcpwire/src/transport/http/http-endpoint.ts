@@ -5,16 +5,19 @@ import { classify, parseText } from '../../protocol/parse-message.ts';
 import { parseError } from '../../protocol/protocol-error.ts';
 import type { RequestId } from '../../protocol/request-id.ts';
 import { admit } from '../admit.ts';
+import { invoke } from '../invoke.ts';
 import { toErrorObject } from '../report.ts';
 import { LISTEN } from '../subscription-tag.ts';
-import { admitHead, tooLarge } from './admit-head.ts';
+import { admitHead } from './admit-head.ts';
+import { BodyBudget, BUSY, CLOSING } from './body-budget.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { HttpHead, Refusal } from './head.ts';
 import { checkHostAndOrigin } from './host-origin.ts';
 import { HttpCall, JSON_TYPE } from './http-call.ts';
 import { LazyLegacyFront } from './lazy-legacy-front.ts';
 import type { Disconnectable, LegacyFront, LoadLegacyFront } from './legacy-front.ts';
-import { isModern } from './legacy-front.ts';
+import { isModern, namesModernVersion } from './legacy-front.ts';
 import { checkMethodHeaders, checkMirroredHeaders } from './mirrored-headers.ts';
 import type { HttpOptions, HttpSettings } from './options.ts';
 import { httpSettings } from './options.ts';
@@ -26,15 +29,15 @@ import { statusOf } from './status.ts';
  * One Streamable HTTP endpoint in front of a handler: the rules of the binding, and nothing of any runtime.
  * A runtime adapter calls `admit` with the head, reads the body within the bounds, then calls `post`.
  */
-export class HttpEndpoint {
+export class HttpEndpoint implements Endpoint {
   readonly settings: HttpSettings;
+  readonly bodies: BodyBudget;
   readonly #handle: Handler;
   readonly #isDetached: boolean;
   readonly #streams: OpenStreams;
   readonly #legacy: LegacyFront | undefined;
   readonly #subscriptions = new Set<HttpCall>();
   #running = 0;
-  #heldBytes = 0;
   #closing = false;
   #idle: (() => void) | undefined;
 
@@ -46,6 +49,7 @@ export class HttpEndpoint {
     this.#handle = handle;
     this.#isDetached = isDetached;
     this.settings = { ...httpSettings(options), ...(isDetached ? UNCOUNTED : {}) };
+    this.bodies = new BodyBudget(this.settings);
     this.#streams = new OpenStreams(this.settings.keepAliveMs, isDetached);
     if (loadLegacy !== undefined) {
       this.#legacy = new LazyLegacyFront(() => loadLegacy(this.settings, this.#streams));
@@ -67,7 +71,8 @@ export class HttpEndpoint {
       else this.refuse(refusal, reply);
       return undefined;
     }
-    if (this.#legacy !== undefined && (head.method === 'GET' || head.method === 'DELETE')) {
+    const hasNoBody = head.method === 'GET' || head.method === 'DELETE';
+    if (this.#legacy !== undefined && hasNoBody && !namesModernVersion(head)) {
       return this.#withoutBody(this.#legacy, head, reply);
     }
     const refusal = admitHead(head, this.settings) ?? (this.#closing ? CLOSING : undefined);
@@ -79,26 +84,6 @@ export class HttpEndpoint {
   /** Sends a refusal as text: such a request was never a message. */
   refuse(refusal: Refusal, reply: HttpReply): void {
     reply.send(refusal.status, 'text/plain; charset=utf-8', `${refusal.message}\n`, refusal.headers);
-  }
-
-  /** Refuses a request whose body somebody has read before: waiting for it would never end. `remedy` is for the log. */
-  refuseReadBody(remedy: string, reply: HttpReply): void {
-    this.settings.report({
-      kind: 'body-gone',
-      message: `the body was read before mcpwire got the request: mount it before body parsers, or ${remedy}`,
-    });
-    this.refuse({ status: 500, message: 'the server is mounted wrongly: its log says how' }, reply);
-  }
-
-  /** Counts body bytes as they arrive; false when this body, or all bodies together, are over the bound. */
-  hold(bytes: number, bodySoFar: number): Refusal | undefined {
-    this.#heldBytes += bytes;
-    if (bodySoFar > this.settings.maxBodyBytes) return tooLarge(this.settings);
-    return this.#heldBytes > this.settings.maxHeldBytes ? BUSY : undefined;
-  }
-
-  release(bytes: number): void {
-    this.#heldBytes -= bytes;
   }
 
   /** Takes the text of a body; undefined where the bytes were no UTF-8. Returns the call, to be told of a disconnect. */
@@ -141,6 +126,11 @@ export class HttpEndpoint {
     await legacy;
   }
 
+  /** Cancels what still runs and does not end with its connection: requests of the legacy era. */
+  abort(): void {
+    this.#legacy?.abort();
+  }
+
   #withoutBody(legacy: LegacyFront, head: HttpHead, reply: HttpReply): Disconnectable | undefined {
     const refusal = checkHostAndOrigin(head, this.settings) ?? (this.#closing ? CLOSING : undefined);
     if (refusal !== undefined) {
@@ -178,7 +168,7 @@ export class HttpEndpoint {
 
   #run(call: HttpCall, listens: boolean): void {
     if (!this.#isDetached) this.#count(call, listens);
-    this.#handle(call.request, call).then(
+    invoke(this.#handle, call.request, call).then(
       (result) => {
         this.#done(call, listens);
         try {
@@ -217,5 +207,3 @@ export class HttpEndpoint {
 
 /** The bounds on what all requests take together. */
 const UNCOUNTED = { maxHeldBytes: Infinity, maxConcurrent: Infinity, maxSubscriptions: Infinity };
-const BUSY: Refusal = { status: 503, message: 'too busy: try again', headers: ['Retry-After', '1'] };
-const CLOSING: Refusal = { status: 503, message: 'closing: try again', headers: ['Retry-After', '1'] };

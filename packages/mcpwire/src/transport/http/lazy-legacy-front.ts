@@ -13,10 +13,9 @@ export class LazyLegacyFront implements LegacyFront {
     this.#load = load;
   }
 
-  post(value: unknown, head: HttpHead, reply: HttpReply): Disconnectable {
-    return (
-      this.#front?.post(value, head, reply) ?? this.#later((front) => front.post(value, head, reply), reply)
-    );
+  post(value: unknown, head: HttpHead, reply: HttpReply): Disconnectable | undefined {
+    if (this.#front !== undefined) return this.#front.post(value, head, reply);
+    return this.#later((front) => front.post(value, head, reply), reply);
   }
 
   get(head: HttpHead, reply: HttpReply): Disconnectable | undefined {
@@ -33,6 +32,10 @@ export class LazyLegacyFront implements LegacyFront {
 
   async close(): Promise<void> {
     await (await this.#loading)?.close();
+  }
+
+  abort(): void {
+    this.#front?.abort();
   }
 
   #later(use: (front: LegacyFront) => Disconnectable | undefined, reply: HttpReply): Connection {

@@ -14,11 +14,13 @@ export interface Disconnectable {
 /** What serves the legacy era behind the same endpoint. */
 export interface LegacyFront {
   /** Answers a POST of the legacy era: one message, or a batch of them. */
-  post(value: unknown, head: HttpHead, reply: HttpReply): Disconnectable;
+  post(value: unknown, head: HttpHead, reply: HttpReply): Disconnectable | undefined;
   get(head: HttpHead, reply: HttpReply): Disconnectable | undefined;
   delete(head: HttpHead, reply: HttpReply): void;
   /** Ends what is open, resolves when running requests are answered. */
   close(): Promise<void>;
+  /** Cancels what still runs: in this era a lost connection does not. */
+  abort(): void;
 }
 
 /** Brings the legacy era in, when its first message comes. */
@@ -30,13 +32,18 @@ export type LoadLegacyFront = (settings: HttpSettings, streams: OpenStreams) => 
  * names a session.
  */
 export function isModern(value: unknown, head: HttpHead): boolean {
-  const version = head.header('mcp-protocol-version');
-  if (version !== undefined && MODERN_VERSIONS.includes(version.trim())) return true;
+  if (namesModernVersion(head)) return true;
   if (!isJsonObject(value)) return false;
   const { id, method, params } = value;
   const meta = isJsonObject(params) ? params['_meta'] : undefined;
-  if (isJsonObject(meta) && (MetaKey.protocolVersion in meta || MetaKey.clientCapabilities in meta))
+  if (isJsonObject(meta) && (MetaKey.protocolVersion in meta || MetaKey.clientCapabilities in meta)) {
     return true;
+  }
   const isRequest = id !== undefined && method !== undefined;
   return !isRequest && head.header('mcp-session-id') === undefined;
+}
+
+export function namesModernVersion(head: HttpHead): boolean {
+  const version = head.header('mcp-protocol-version');
+  return version !== undefined && MODERN_VERSIONS.includes(version.trim());
 }

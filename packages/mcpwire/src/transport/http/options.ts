@@ -1,7 +1,7 @@
 import type { TextBounds } from '../../protocol/scan-text.ts';
 import { DEFAULT_TEXT_BOUNDS } from '../../protocol/scan-text.ts';
 import type { Reporter } from '../report.ts';
-import { reportToConsole } from '../report.ts';
+import { reportToConsole, safeReporter } from '../report.ts';
 
 /** Options of the Streamable HTTP server. Every bound has a default and can be changed. */
 export interface HttpOptions {
@@ -72,6 +72,6 @@ export function httpSettings(options: HttpOptions): HttpSettings {
     maxBufferedBytes: options.maxBufferedBytes ?? 8 * 1024 * 1024,
     bodyTimeoutMs: options.bodyTimeoutMs ?? 30_000,
     bounds: { ...DEFAULT_TEXT_BOUNDS, ...options.bounds },
-    report: options.report ?? reportToConsole,
+    report: safeReporter(options.report ?? reportToConsole),
   };
 }

@@ -11,6 +11,8 @@ import { LISTEN, tagNotification, tagResult } from '../subscription-tag.ts';
 export interface LineSink {
   /** Queues one line (without its line break). */
   write(text: string): void;
+  /** Queues one line that leaves apart from those before it. */
+  writeApart(text: string): void;
   /** Resolves when the peer can take more; undefined where it already can. */
   ready(): Promise<void> | undefined;
 }
@@ -26,6 +28,7 @@ export class LineCall implements Exchange {
   hasStarted = false;
   #cancelled: CancelledError | undefined;
   #finished = false;
+  #hasNotified = false;
 
   constructor(id: RequestId, request: McpRequest, sink: LineSink, caller: Caller) {
     this.id = id;
@@ -41,13 +44,15 @@ export class LineCall implements Exchange {
   async notify(notification: Notification): Promise<void> {
     // After the answer, or after a cancellation, nothing more goes out (PROG-08, STDIO-11).
     if (this.#finished || !this.isAnswerable()) return;
+    this.#hasNotified = true;
     const listens = this.request.method === LISTEN;
     this.#sink.write(encodeNotification(listens ? tagNotification(notification, this.id) : notification));
     await this.#sink.ready();
   }
 
   cancel(reason: CancelledError): void {
-    this.#cancelled = reason;
+    // A caller that has cancelled hears nothing more, whatever ends after that.
+    if (this.#cancelled?.by !== 'caller') this.#cancelled = reason;
     this.#signal.abort(reason);
   }
 
@@ -71,12 +76,17 @@ export class LineCall implements Exchange {
         }),
       );
     }
-    this.#sink.write(answer);
+    this.#answer(answer);
   }
 
   /** Writes an error. */
   fail(answer: string): void {
     this.#finished = true;
-    this.#sink.write(answer);
+    this.#answer(answer);
+  }
+
+  #answer(text: string): void {
+    if (this.#hasNotified) this.#sink.writeApart(text);
+    else this.#sink.write(text);
   }
 }

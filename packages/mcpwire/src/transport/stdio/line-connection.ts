@@ -2,7 +2,7 @@ import type { Handler } from '../../protocol/handler.ts';
 import type { TextBounds } from '../../protocol/scan-text.ts';
 import { DEFAULT_TEXT_BOUNDS } from '../../protocol/scan-text.ts';
 import type { Reporter } from '../report.ts';
-import { reportToConsole } from '../report.ts';
+import { reportToConsole, safeReporter } from '../report.ts';
 import type { LoadLegacyLines } from './lazy-line-front.ts';
 import type { LineSink } from './line-call.ts';
 import { LineServer } from './line-server.ts';
@@ -60,7 +60,7 @@ export function serveLines(
     bounds: { ...DEFAULT_TEXT_BOUNDS, ...options.bounds },
     maxConcurrent: options.maxConcurrent ?? 128,
     maxSubscriptions: options.maxSubscriptions ?? 1024,
-    report: options.report ?? reportToConsole,
+    report: safeReporter(options.report ?? reportToConsole),
     ...(loadLegacy === undefined ? {} : { loadLegacy }),
     onWaiting(waiting) {
       if (!paused && waiting >= maxWaiting) {

@@ -12,6 +12,7 @@ import type { Result } from '../../protocol/results.ts';
 import type { TextBounds } from '../../protocol/scan-text.ts';
 import { admit, hasEnvelope } from '../admit.ts';
 import { CancelledError } from '../cancelled.ts';
+import { invoke } from '../invoke.ts';
 import type { Reporter } from '../report.ts';
 import { toErrorObject } from '../report.ts';
 import { LISTEN } from '../subscription-tag.ts';
@@ -47,6 +48,7 @@ export class LineServer {
   readonly #slots: Slots;
   readonly #legacy: LazyLineFront | undefined;
   #subscriptions = 0;
+  #isDraining = false;
   #idle: (() => void) | undefined;
 
   constructor(options: LineServerOptions) {
@@ -108,6 +110,7 @@ export class LineServer {
 
   /** No more input: ends subscriptions, resolves when every request has its answer. */
   async drain(): Promise<void> {
+    this.#isDraining = true;
     for (const call of this.#calls.values()) {
       if (call.request.method === LISTEN) call.cancel(new CancelledError('closing', 'the server is closing'));
     }
@@ -140,6 +143,7 @@ export class LineServer {
     }
     const call = new LineCall(id, request, this.#options.sink, this.#options.caller);
     if (request.method === LISTEN) {
+      if (this.#isDraining) return this.#fail(id, internalError('the server is closing').toWire());
       if (this.#subscriptions >= this.#options.maxSubscriptions) {
         return this.#fail(
           id,
@@ -160,7 +164,7 @@ export class LineServer {
 
   #run(call: LineCall): void {
     call.hasStarted = true;
-    this.#options.handle(call.request, call).then(
+    invoke(this.#options.handle, call.request, call).then(
       (result) => this.#done(call, result, undefined),
       (error: unknown) => this.#done(call, undefined, error),
     );

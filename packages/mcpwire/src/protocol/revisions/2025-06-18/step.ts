@@ -13,8 +13,9 @@ export const STEP_2025_06_18: Step = {
     return mapContent(method, called, oldBlock);
   },
   question(question) {
-    if (question.method === 'elicitation/create')
+    if (question.method === 'elicitation/create') {
       throw new Untranslatable('elicitation exists since 2025-06-18');
+    }
     return question;
   },
   implementation: (implementation) => omit(implementation, 'title'),

@@ -36,8 +36,9 @@ function elicitation(question: Question): Question {
 }
 
 function oldField(name: string, field: JsonObject): JsonObject {
-  if (field['type'] === 'array')
+  if (field['type'] === 'array') {
     throw new Untranslatable(`the field ${name} takes several choices, which exist since 2025-11-25`);
+  }
   // Defaults of strings and numbers were not defined yet; those of booleans were.
   const plain = field['type'] === 'boolean' ? field : omit(field, 'default');
   const { oneOf, ...rest } = plain;
@@ -64,11 +65,11 @@ function sampling(question: Question): Question {
 /** A message held one block: one that holds several becomes several messages of the same role. */
 function oneBlockEach(message: JsonObject): readonly JsonObject[] {
   const { content } = message;
-  if (!Array.isArray(content)) return [message];
-  return content.map((block: unknown) => {
-    if (isJsonObject(block) && (block['type'] === 'tool_use' || block['type'] === 'tool_result')) {
-      throw new Untranslatable('tools in sampling exist since 2025-11-25');
-    }
-    return { ...message, content: block };
-  });
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
+  if (blocks.some((block) => isJsonObject(block) && TOOL_BLOCKS.has(block['type']))) {
+    throw new Untranslatable('tools in sampling exist since 2025-11-25');
+  }
+  return blocks.map((block) => ({ ...message, content: block }));
 }
+
+const TOOL_BLOCKS: ReadonlySet<unknown> = new Set(['tool_use', 'tool_result']);

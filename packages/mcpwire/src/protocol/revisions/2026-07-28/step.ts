@@ -40,16 +40,36 @@ function objectOutput(tool: JsonObject): JsonObject {
   const schema = tool['outputSchema'];
   if (!isJsonObject(schema) || schema['type'] === 'object') return tool;
   const { $defs, $schema, ...inner } = schema;
-  const wrapped = { type: 'object', properties: { result: inner }, required: ['result'] };
   const mayBeObject =
     schema['type'] === undefined || (Array.isArray(schema['type']) && schema['type'].includes('object'));
+  // Definitions stay at the root; what refers to the root itself follows it to its new place.
+  const place = mayBeObject ? '#/anyOf/0' : '#/properties/result';
+  const moved = movedReferences(inner, place);
+  const wrapped = { type: 'object', properties: { result: moved }, required: ['result'] };
   return {
     ...tool,
     outputSchema: {
       ...($schema === undefined ? {} : { $schema }),
-      ...($defs === undefined ? {} : { $defs }),
+      ...($defs === undefined ? {} : { $defs: movedReferences($defs, place) }),
       // Where the value may be an object it is sent as it is, and wrapped where it isn't.
-      ...(mayBeObject ? { type: 'object', anyOf: [inner, wrapped] } : wrapped),
+      ...(mayBeObject ? { type: 'object', anyOf: [moved, wrapped] } : wrapped),
     },
   };
+}
+
+/** Keywords whose values are data: a member named `$ref` in them refers to nothing. */
+const DATA: ReadonlySet<string> = new Set(['const', 'enum', 'default', 'examples']);
+
+/** A copy in which references to the root, or into it outside of `$defs`, lead to the new place of its content. */
+function movedReferences(value: unknown, place: string): unknown {
+  if (Array.isArray(value)) return value.map((part: unknown) => movedReferences(part, place));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => {
+      if (DATA.has(key)) return [key, part];
+      if (key !== '$ref' || typeof part !== 'string') return [key, movedReferences(part, place)];
+      const leadsToRoot = part === '#' || (part.startsWith('#/') && !part.startsWith('#/$defs/'));
+      return [key, leadsToRoot ? place + part.slice(1) : part];
+    }),
+  );
 }
