@@ -104,7 +104,7 @@ test('a loop of samplings answers every use of a tool [SAMP-12] [SAMP-24]', asyn
         maxTokens: 10,
         tools: [{ name: 'weather', inputSchema: { type: 'object' } }],
       });
-      const blocks = Array.isArray(content) ? content : [content];
+      const blocks = [content].flat();
       messages.push({ role, content });
       const uses = blocks.filter((block) => block.type === 'tool_use');
       if (uses.length === 0) return JSON.stringify(messages);
@@ -188,22 +188,23 @@ test('an answer that is no good is asked again, with the reason, and the handler
 });
 
 test('a message or a root that is none is asked again [SAMP-22]', async () => {
-  const text = { type: 'text', text: 'x' };
-  const good = { role: 'assistant', content: text, model: 'm' };
+  const line = { type: 'text', text: 'x' };
+  const good = { role: 'assistant', content: line, model: 'm' };
   const messages = [
     'x',
     { ...good, role: 'system' },
     { ...good, model: 5 },
     { ...good, content: 'x' },
     { ...good, content: {} },
-    { ...good, content: [text, { type: 'text' }] },
+    { ...good, content: [line, { type: 'text' }] },
     { ...good, content: { type: 'image', data: '!', mimeType: 'image/png' } },
   ];
   const { server } = tool((context) => context.sample('q', { messages: [HELLO], maxTokens: 1 }));
   for (const q of messages) questionsOf(await callTool(server, 't', { inputResponses: { q } }));
   const { server: other } = tool((context) => context.roots('q'));
-  for (const q of [[], {}, { roots: {} }, { roots: [5] }, { roots: [{ name: 'a' }] }])
+  for (const q of [[], {}, { roots: {} }, { roots: [5] }, { roots: [{ name: 'a' }] }]) {
     questionsOf(await callTool(other, 't', { inputResponses: { q } }));
+  }
 });
 
 test('asking again ends: after three bad answers the call is -32602 with the reason, by default', async () => {

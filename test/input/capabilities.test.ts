@@ -67,10 +67,12 @@ for (const [name, ask, lacking, requiredCapabilities] of ROWS) {
     server.tool('t', {}, async (_args, context) =>
       context.can(name) ? JSON.stringify(await ask(context)) : 'without asking',
     );
-    for (const capabilities of lacking)
+    for (const capabilities of lacking) {
       assert.equal(text(await callTool(server, 't', {}, { capabilities })), 'without asking');
-    for (const capabilities of [requiredCapabilities, ABLE])
+    }
+    for (const capabilities of [requiredCapabilities, ABLE]) {
       assert.equal((await callTool(server, 't', {}, { capabilities }))['resultType'], 'input_required');
+    }
   });
 }
 
@@ -116,7 +118,8 @@ test('a legacy client that can not be asked reads why, as the result of the tool
   const peer = await serve(t, server, { legacy: { resumeMs: 100 } });
   const client = new Client({ name: 'unable', version: '1.0.0' });
   await client.connect(new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${peer.port}/mcp`)));
-  const result = await client.callTool({ name: 't', arguments: {} }).finally(() => client.close());
+  const result = await client.callTool({ name: 't', arguments: {} });
+  await client.close();
   assert.equal(result['isError'], true);
   assert.match(String(at(result, 'content', 0, 'text')), /does not support elicitation/);
 });

@@ -134,7 +134,9 @@ test('the same form from zod, Valibot and ArkType is the same question [ELIC-14]
 
 /** The order of fields and of choices is the library's own. */
 function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted).toSorted();
+  if (Array.isArray(value)) {
+    return value.map(sorted).toSorted((one, other) => (String(one) < String(other) ? -1 : 1));
+  }
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)

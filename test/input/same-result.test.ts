@@ -93,10 +93,11 @@ async function run(
 
 /** The answer to a question, by its key alone: the same from a client and at once. */
 function answerTo(key: string, method: string): Json {
-  const number = [...key].reduce((sum, character) => sum + character.charCodeAt(0), 0);
+  const number = Array.from(key).reduce((sum, character) => sum + character.charCodeAt(0), 0);
   if (method === 'roots/list') return { roots: [{ uri: `file:///${key}` }] };
-  if (method === 'sampling/createMessage')
+  if (method === 'sampling/createMessage') {
     return { role: 'assistant', content: { type: 'text', text: key }, model: 'm' };
+  }
   return [accept({ n: number }), { action: 'decline' }, { action: 'cancel' }][number % 3] ?? {};
 }
 

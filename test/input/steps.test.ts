@@ -112,7 +112,7 @@ test('a step that throws has no result: the handler gets its error, and a later 
       })
       .catch((error: unknown) => (error instanceof RangeError ? error.message : 'another error'));
     await context.elicit('one', NAME);
-    return String(first);
+    return first;
   });
   assert.equal(text(result), 'not yet');
   assert.equal(runs, 2);
@@ -211,7 +211,7 @@ test('a step whose question waits long is named in a report: it may be one that 
 
 test('a handler that never asks may use steps: they run, and that is all', async () => {
   const { server } = reportingServer();
-  server.tool('t', {}, async (_args, context) => String(await context.step('one', async () => 'result')));
+  server.tool('t', {}, async (_args, context) => context.step('one', async () => 'result'));
   assert.equal(text(await callTool(server, 't', {}, { capabilities: {} })), 'result');
 });
 

@@ -81,7 +81,9 @@ test('a handler that catches everything can neither swallow the suspension nor a
   server.tool('ask', {}, async (_args, context) => {
     try {
       await context.elicit('name', NAME);
-    } catch {}
+    } catch {
+      // What must not be done: it goes on as if nothing had been.
+    }
     for (let round = 0; round < 3; round++) {
       await context.elicit(`again-${round}`, NAME).catch(() => {});
       await context.step(`step-${round}`, () => effects++).catch(() => {});
@@ -108,7 +110,7 @@ test('a handler that fails with an error of its own after the suspension is igno
     }
   });
   questionsOf(await callTool(server, 'ask'));
-  await pause(5);
+  while (reports.length === 0) await pause(1);
   assert.equal(reports.length, 1);
   assert.match(wordsOf(reports), /suspension-caught.*something else/);
 });
@@ -254,7 +256,7 @@ test('an abandoned call holds nothing: the heap stays flat over 2,000 of them [M
   server.tool('ask', {}, async (_args, context) => {
     running++;
     try {
-      const ballast = new Array(1000).fill(running);
+      const ballast = Array.from({ length: 1000 }, () => running);
       await context.step('ballast', () => ballast.slice(0, 10));
       const answers = await Promise.all([context.elicit('a', NAME), context.elicit('b', NAME)]);
       return JSON.stringify({ answers, ballast });

@@ -119,8 +119,9 @@ test('completions, listings and methods of your own can not ask, and are told so
     assertError((await peer.post(message)).json, 1, -32603);
   }
   assert.equal(errors.length, 3);
-  for (const error of errors)
+  for (const error of errors) {
     assert.match(String(error), /only tools, prompts and resource reads can ask for input/);
+  }
   assert.deepEqual(new Set(can), new Set([false]));
 });
 

@@ -23,15 +23,6 @@ export class Deadline {
   }
 
   async race<T>(work: Promise<T>): Promise<T> {
-    // Most async handlers are done within the turn they started in: those need no timer.
-    let pending = true;
-    const settled = (): void => {
-      pending = false;
-    };
-    work.then(settled, settled);
-    // oxlint-disable-next-line typescript/await-thenable -- waits for one turn, and a promise would cost more
-    for (let turn = 0; turn < 4 && pending; turn++) await undefined;
-    if (!pending) return work;
     const timeout = new Promise<never>((_, reject) => {
       this.#fail = reject;
     });

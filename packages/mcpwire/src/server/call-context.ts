@@ -69,6 +69,10 @@ export class CallContext implements Context {
     this.caller = exchange.caller;
   }
 
+  get hasAsked(): boolean {
+    return this.#input !== undefined;
+  }
+
   /** The outcome of the handler, or the question that it was suspended for. */
   outcome<T>(work: Promise<T>): Promise<T> {
     return this.#askable === undefined ? work : this.#inputOf(this.#askable).race(work);

@@ -24,7 +24,20 @@ export function runHandler<T>(
     context.handlerDone();
     return value;
   }
-  const outcome = context.outcome(value);
+  return outcomeOf(value, context, timeoutMs);
+}
+
+async function outcomeOf<T>(work: Promise<T>, context: CallContext, timeoutMs: number): Promise<T> {
+  // Most async handlers are done within the turn they started in: those need no timer, and no way to be suspended.
+  let pending = true;
+  const settled = (): void => {
+    pending = false;
+  };
+  work.then(settled, settled);
+  // oxlint-disable-next-line typescript/await-thenable -- waits for one turn, and a promise would cost more
+  for (let turn = 0; turn < 4 && pending; turn++) await undefined;
+  if (!pending && !context.hasAsked) return work;
+  const outcome = context.outcome(work);
   if (timeoutMs === 0) return outcome;
   const deadline = new Deadline(timeoutMs, () => context.abort(new TimeoutError('the time is up')));
   context.watch(deadline);

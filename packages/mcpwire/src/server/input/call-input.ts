@@ -47,7 +47,9 @@ export class CallInput {
   readonly #askable: Askable;
   #loading: Promise<InputRun> | undefined;
   #run: InputRun | undefined;
-  #finish: ((outcome: Promise<object>) => void) | undefined;
+  /** What the call is answered with instead of what its handler makes. */
+  #outcome: Promise<object> | undefined;
+  #onOutcome: ((outcome: Promise<object>) => void) | undefined;
   /** Why the call was answered without its handler, where it was. */
   #finishedFor: Error | undefined;
   #isHandlerDone = false;
@@ -81,7 +83,8 @@ export class CallInput {
       signal,
       finish: (outcome, reason) => {
         this.#finishedFor = reason;
-        this.#finish?.(outcome);
+        this.#outcome = outcome;
+        this.#onOutcome?.(outcome);
         scope.abort(reason);
       },
     };
@@ -105,7 +108,8 @@ export class CallInput {
   /** The outcome of a handler that may be suspended: the question then, whatever the handler does afterwards. */
   race<T>(work: Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#finish = (outcome) => resolve(outcome as Promise<T & object>);
+      this.#onOutcome = (outcome) => resolve(outcome as Promise<T & object>);
+      if (this.#outcome !== undefined) this.#onOutcome(this.#outcome);
       work.then(
         (value) => {
           if (this.#finishedFor !== undefined) this.#ignored('returned a value');

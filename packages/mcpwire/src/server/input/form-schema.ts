@@ -92,8 +92,9 @@ function toField(where: string, field: unknown): JsonObject {
 function toMultipleChoice(where: string, field: JsonObject): JsonObject {
   const items = isJsonObject(field['items']) ? field['items'] : {};
   const choices = choicesOf(items);
-  if (choices === undefined)
+  if (choices === undefined) {
     throw new UsageError(`${where} can't be asked in a form: its items must be a choice of strings`);
+  }
   const { oneOf, enumNames: _names, ...plain } = choices;
   return {
     type: 'array',
@@ -110,8 +111,9 @@ function choicesOf(field: JsonObject): JsonObject | undefined {
   if (typeof field['const'] === 'string') return { enum: [field['const']] };
   const options = field['oneOf'] ?? field['anyOf'];
   if (!Array.isArray(options) || options.length === 0) return undefined;
-  if (!options.every((option) => isJsonObject(option) && typeof option['const'] === 'string'))
+  if (!options.every((option) => isJsonObject(option) && typeof option['const'] === 'string')) {
     return undefined;
+  }
   const constants = options as readonly JsonObject[];
   const isTitled = constants.some((option) => typeof option['title'] === 'string');
   if (!isTitled) return { enum: constants.map((option) => option['const']) };

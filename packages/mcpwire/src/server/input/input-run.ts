@@ -93,8 +93,9 @@ export class InputRun {
     try {
       const value = await this.#runStep(name, run);
       const problem = value === undefined ? undefined : notJson(value);
-      if (problem !== undefined)
+      if (problem !== undefined) {
         throw new UsageError(`the result of step ${JSON.stringify(name)} must be JSON: ${problem}`);
+      }
       const kept = jsonCopy(value);
       record.set({ kind: 'step', key: name, marks: {}, value: kept });
       return jsonCopy(kept);
@@ -175,8 +176,9 @@ export class InputRun {
         reason = checked.reason;
         const refusals = (entry?.refusals ?? 0) + 1;
         record.set({ kind, key, marks, refusals });
-        if (refusals >= (this.#host.options.maxRefusals ?? DEFAULT_INPUT.maxRefusals))
+        if (refusals >= (this.#host.options.maxRefusals ?? DEFAULT_INPUT.maxRefusals)) {
           throw invalidParams(`the answer to ${JSON.stringify(key)} is no good: ${reason}`);
+        }
       } else if (entry === undefined) record.set({ kind, key, marks });
     } finally {
       this.#open.end();

@@ -10,11 +10,11 @@ export interface OpenQuestion {
 /** What decides when the questions of a round are complete. */
 export interface RoundRules {
   /** The first ask of the run before that this run has not come to. */
-  readonly missed: () => Entry | undefined;
+  missed(): Entry | undefined;
   /** How long a run gets to come to it. */
   readonly graceMs: number;
   /** The questions are complete, or one of before is missing for good. Called once. */
-  readonly onComplete: (questions: readonly OpenQuestion[], missed: Entry | undefined) => void;
+  onComplete(questions: readonly OpenQuestion[], missed: Entry | undefined): void;
 }
 
 interface Waiting extends OpenQuestion {
@@ -76,7 +76,7 @@ export class OpenQuestions {
     this.#isClosed = true;
     clearTimeout(this.#turn);
     clearTimeout(this.#grace);
-    for (const { reject } of this.#waiting) reject(reason);
+    for (const waiting of this.#waiting) waiting.reject(reason);
   }
 
   #decide(): void {
@@ -84,9 +84,10 @@ export class OpenQuestions {
     if (this.#underWay > 0) return;
     const missed = this.#rules.missed();
     if (missed === undefined) this.#rules.onComplete(this.#waiting, undefined);
-    else
+    else {
       this.#grace ??= setTimeout(() => {
         this.#rules.onComplete(this.#waiting, this.#rules.missed());
       }, this.#rules.graceMs);
+    }
   }
 }

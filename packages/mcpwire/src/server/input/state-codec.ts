@@ -43,8 +43,9 @@ export class StateCodec {
     if (state.length > maxStateLength) throw this.#refuse(call, 'it is longer than any of ours');
     const opened = await this.#sealer.inspect(state, await contextOf(call));
     const record = opened.ok ? CallRecord.from(opened.value) : undefined;
-    if (!opened.ok || record === undefined)
+    if (!opened.ok || record === undefined) {
       throw this.#refuse(call, opened.ok ? 'it holds no record' : opened.reason);
+    }
     if (marks !== undefined && !(await marks.useOnce(String(opened.value['name']), Date.now() + ttlMs))) {
       throw this.#refuse(call, 'it was used before');
     }
