@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createServer } from 'mcpwire/server';
-import type { ServerDraft, ServerReport } from 'mcpwire/server';
+import type { Context, ServerDraft, ServerReport } from 'mcpwire/server';
 import { serve } from '../support/http-peer.ts';
-import { at, call, request } from '../support/messages.ts';
+import { at, call, LOG_LEVEL, request, textOf } from '../support/messages.ts';
 import { startStdio } from '../support/stdio-peer.ts';
 
 test('a visible() that throws hides its own tool, says so, and leaves the others listed', async (t) => {
@@ -60,4 +60,51 @@ test('on stdio an answer leaves apart from the notifications before it', async (
   const answer = await peer.exchange(call(1, 'progress', { values: [1, 2, 3] }, { progressToken: 'p' }));
   assert.equal(answer.length, 4);
   assert.equal(at(answer[3], 'id'), 1);
+});
+
+test('a notification that fails and that nobody awaits harms nothing, and is told once for each call', async (t) => {
+  const cyclic: { self?: unknown } = {};
+  cyclic.self = cyclic;
+  const reports: ServerReport[] = [];
+  const server = createServer({ name: 's', version: '1' }, { report: (report) => reports.push(report) });
+  const strays: { readonly [name: string]: (context: Context) => Promise<void> } = {
+    nan: (context) => context.progress(Number.NaN),
+    total: (context) => context.progress(1, Infinity),
+    bigint: (context) => context.log('info', 1n),
+    cycle: (context) => context.log('info', cyclic),
+  };
+  for (const [name, stray] of Object.entries(strays)) {
+    server.tool(name, {}, (_args, context) => {
+      void stray(context);
+      void stray(context);
+      return 'ok';
+    });
+  }
+  const peer = await serve(t, server);
+  for (const name of Object.keys(strays)) {
+    const answers = await peer.exchange(call(1, name, {}, { progressToken: 1, [LOG_LEVEL]: 'debug' }));
+    assert.equal(textOf(answers.at(-1)), 'ok', name);
+  }
+  assert.deepEqual(
+    reports.map((report) => report.message),
+    ['progress() failed', 'progress() failed', 'log() failed', 'log() failed'],
+  );
+});
+
+test('a handler that never awaits its notifications can not fill the memory of a slow connection', async (t) => {
+  const reports: ServerReport[] = [];
+  const server = createServer({ name: 's', version: '1' }, { report: (report) => reports.push(report) }).tool(
+    'flood',
+    {},
+    async (_args, context) => {
+      const sent = Array.from({ length: 5000 }, (_, at) => context.progress(at, undefined, 'x'.repeat(1000)));
+      const failed = await Promise.allSettled(sent);
+      return String(failed.filter(({ status }) => status === 'rejected').length);
+    },
+  );
+  const peer = await serve(t, server);
+  const answers = await peer.exchange(call(1, 'flood', {}, { progressToken: 1 }));
+  assert.equal(answers.length - 1 + Number(textOf(answers.at(-1))), 5000);
+  assert.equal(textOf(answers.at(-1)), '4000');
+  assert.match(String(reports[0]?.error), /await progress\(\) and log\(\)/);
 });

@@ -16,6 +16,7 @@ import { MetaKey } from '../protocol/meta-keys.ts';
 import type { Notification } from '../protocol/notifications.ts';
 import { readTraceContext } from '../protocol/trace-context.ts';
 import type { TraceContext } from '../protocol/trace-context.ts';
+import { reportToConsole } from './settings.ts';
 import { UsageError } from '../protocol/usage-error.ts';
 
 /** Reads request headers by name, whatever their case; nothing where the transport has none. */
@@ -50,6 +51,9 @@ export interface Context extends Asking {
   log(level: LoggingLevel, data: unknown, logger?: string): Promise<void>;
 }
 
+/** Most notifications of one call that wait for the client to read. */
+const MAX_UNAWAITED = 1000;
+
 /** The context of one request. Everything in it is read when it is asked for: most handlers ask for little. */
 export class CallContext implements Context {
   readonly caller: Caller;
@@ -60,6 +64,8 @@ export class CallContext implements Context {
   readonly #askable: Askable | undefined;
   #input: CallInput | undefined;
   #progress = -Infinity;
+  #unawaited = 0;
+  #hasFailed = false;
 
   /** `askable`: what the request asks for, where its handler may ask for input. */
   constructor(params: Params, exchange: Exchange, askable?: Askable) {
@@ -84,7 +90,29 @@ export class CallContext implements Context {
   }
 
   async #notify(notification: Notification): Promise<void> {
-    if (this.#input?.isFinished !== true) await this.#exchange.notify(notification);
+    if (this.#input?.isFinished === true) return;
+    if (this.#unawaited === MAX_UNAWAITED) {
+      throw new UsageError(
+        `${MAX_UNAWAITED} notifications wait for a slow client: await progress() and log()`,
+      );
+    }
+    this.#unawaited++;
+    try {
+      await this.#exchange.notify(notification);
+    } finally {
+      this.#unawaited--;
+    }
+  }
+
+  /** What went wrong is told here, whether the handler awaits it or not: who doesn't must not end the process. */
+  #noted(what: string, sent: Promise<void>): Promise<void> {
+    sent.catch((error: unknown) => {
+      if (this.#hasFailed) return;
+      this.#hasFailed = true; // one line for each call: a loop may fail any number of times
+      const report = this.#askable?.machinery.host.report ?? reportToConsole;
+      report({ kind: 'notification-failed', message: `${what}() failed`, error });
+    });
+    return sent;
   }
 
   get signal(): AbortSignal {
@@ -139,7 +167,15 @@ export class CallContext implements Context {
     return this.#params['requestState'] as string | undefined;
   }
 
-  async progress(progress: number, total?: number, message?: string): Promise<void> {
+  progress(progress: number, total?: number, message?: string): Promise<void> {
+    return this.#noted('progress', this.#progressed(progress, total, message));
+  }
+
+  log(level: LoggingLevel, data: unknown, logger?: string): Promise<void> {
+    return this.#noted('log', this.#logged(level, data, logger));
+  }
+
+  async #progressed(progress: number, total?: number, message?: string): Promise<void> {
     if (!Number.isFinite(progress) || (total !== undefined && !Number.isFinite(total))) {
       throw new UsageError('progress and total must be finite numbers');
     }
@@ -158,7 +194,7 @@ export class CallContext implements Context {
     });
   }
 
-  async log(level: LoggingLevel, data: unknown, logger?: string): Promise<void> {
+  async #logged(level: LoggingLevel, data: unknown, logger?: string): Promise<void> {
     const wanted = this.#params._meta[MetaKey.logLevel];
     if (wanted === undefined || LOGGING_LEVELS.indexOf(level) < LOGGING_LEVELS.indexOf(wanted)) return;
     await this.#notify({
