@@ -97,7 +97,9 @@ test('a handler that never awaits its notifications can not fill the memory of a
     'flood',
     {},
     async (_args, context) => {
-      const sent = Array.from({ length: 5000 }, (_, at) => context.progress(at, undefined, 'x'.repeat(1000)));
+      const sent = Array.from({ length: 5000 }, (_, step) =>
+        context.progress(step, undefined, 'x'.repeat(1000)),
+      );
       const failed = await Promise.allSettled(sent);
       return String(failed.filter(({ status }) => status === 'rejected').length);
     },
