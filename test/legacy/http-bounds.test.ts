@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { toFetchHandler } from 'mcpwire/http';
+import { serveHttp } from 'mcpwire/node';
+import type { LegacyHttpOptions } from 'mcpwire/node';
 import { createServer } from 'mcpwire/server';
 import { legacyServer } from '../fixtures/legacy-server.ts';
 import { defer } from '../support/defer.ts';
@@ -181,4 +184,39 @@ test('a body over maxBodyBytes is 413, one that is no JSON -32700, one too deep 
     assert.equal(at(answer.json, 'error', 'code'), -32600, odd);
   }
   assert.deepEqual(at((await session.post(legacy(9, 'ping'))).json, 'result'), {});
+});
+
+test('options of the legacy era that can not be meant are refused at the start, not when its first client comes', async () => {
+  const refused: readonly [RegExp, LegacyHttpOptions][] = [
+    [/at least 32 characters/, { secrets: ['short'] }],
+    [/at least 32 characters/, { secrets: [undefined as unknown as string] }],
+    [/at least one secret/, { secrets: [] }],
+    [/legacy\.mode must be/, { mode: 'bogus' as 'sessions' }],
+    [/legacy\.questionTimeoutMs must be/, { questionTimeoutMs: 2 ** 31 }],
+    [/legacy\.questionTimeoutMs must be/, { questionTimeoutMs: Infinity }],
+    [/legacy\.maxRounds must be/, { maxRounds: 1.5 }],
+    [/legacy\.retryMs must be/, { retryMs: -1 }],
+  ];
+  for (const [expected, legacy] of refused) {
+    await assert.rejects(serveHttp(legacyServer(), { port: 0, legacy }), expected);
+    assert.throws(() => toFetchHandler(legacyServer(), { legacy }), expected);
+  }
+  await assert.rejects(
+    serveHttp(legacyServer(), { port: 0, legacy: false, sse: true }),
+    /drop one of the two/,
+  );
+  await assert.rejects(serveHttp(legacyServer(), { port: 0, drainMs: Number.NaN }), /drainMs must be/);
+  await assert.rejects(
+    serveHttp(legacyServer(), { port: 0, sse: { maxStreams: -1 } }),
+    /sse\.maxStreams must be/,
+  );
+});
+
+test('an option that is undefined has its default', async (t) => {
+  const unset = { questionTimeoutMs: undefined, maxRounds: undefined, retryMs: undefined } as unknown;
+  const peer = await serve(t, legacyServer(), { legacy: unset as LegacyHttpOptions });
+  const session = await HttpSession.start(peer, '2025-11-25', ASKABLE);
+  const events = await session.get();
+  assert.equal((await events.next()).retry, '1000');
+  events.close();
 });

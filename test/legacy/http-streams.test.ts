@@ -291,3 +291,25 @@ test(
     await fixture.exited;
   },
 );
+
+test('event ids are unique in a session, also where another instance makes them: what is resumed is never another stream [2025-11-25 basic/transports "Resumability and Redelivery"]', async (t) => {
+  const legacy = { secrets: ['a secret for tests that is long enough'] };
+  const one = await serve(t, legacyServer(), { legacy });
+  const other = await serve(t, legacyServer(), { legacy });
+  const session = await HttpSession.start(one, '2025-11-25');
+  const elsewhere = new HttpSession(other, session.id, session.version);
+  const ids = async (where: HttpSession): Promise<readonly (string | undefined)[]> => {
+    const events = await where.open(legacyCall(1, 'progress', { values: [1, 2] }, { progressToken: 1 }));
+    await events.ended;
+    return events.rest().map((event) => event.id);
+  };
+  const here = await ids(session);
+  const there = await ids(elsewhere);
+  assert.ok(here.length > 1);
+  assert.equal(new Set([...here, ...there]).size, here.length + there.length);
+  const foreign = await one.send('GET', {
+    Accept: 'text/event-stream',
+    ...session.headers({ 'Last-Event-ID': there[0] }),
+  });
+  assert.equal(foreign.status, 400);
+});

@@ -115,7 +115,7 @@ test('it is off by default: both addresses are 404', async (t) => {
 });
 
 test('it stands beside Streamable HTTP of both eras, at addresses of your choice', async (t) => {
-  const peer = await start(t, { sse: { path: '/old', messagesPath: '/old/post' }, legacy: false });
+  const peer = await start(t, { sse: { path: '/old', messagesPath: '/old/post' } });
   const old = await SsePeer.open(peer, '/old');
   assert.match(old.endpoint, /^\/old\/post\?sessionId=/);
   await old.shakeHands();

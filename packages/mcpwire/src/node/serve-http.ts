@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Handler } from '../protocol/handler.ts';
+import { assertBounds } from '../protocol/bounds.ts';
 import { UsageError } from '../protocol/usage-error.ts';
 import type { DualHttpOptions } from '../legacy/http/dual-endpoint.ts';
 import type { SseOptions } from '../legacy/sse/options.ts';
@@ -57,6 +58,12 @@ export async function serveHttp(
       `listening on ${host} makes the server reachable from other machines: name the hosts it answers to in allowedHosts`,
     );
   }
+  const { sse: wantsSse, legacy } = options;
+  if (legacy === false && wantsSse !== undefined && wantsSse !== false) {
+    throw new UsageError('sse serves the legacy era, and legacy: false leaves it out: drop one of the two');
+  }
+  assertBounds(options);
+  if (typeof wantsSse === 'object') assertBounds(wantsSse, 'sse.');
   const path = options.path ?? '/mcp';
   // Loaded here: a server on stdio starts without it.
   const { createServer } = await import('node:http');

@@ -1,4 +1,5 @@
 import { Deadline } from '../async/with-timeout.ts';
+import { assertBounds } from '../protocol/bounds.ts';
 import type { Handler } from '../protocol/handler.ts';
 import { reportToConsole, safeReporter } from '../transport/report.ts';
 import type { DualLineOptions } from '../legacy/lines/dual-lines.ts';
@@ -29,6 +30,8 @@ export async function serveStdio(
   server: { readonly handle: Handler },
   options: StdioOptions = {},
 ): Promise<StdioServer> {
+  assertBounds(options);
+  assertBounds(options.bounds ?? {}, 'bounds.');
   const { stdin } = process;
   const report = safeReporter(options.report ?? reportToConsole);
   const stdout = guardStdout();

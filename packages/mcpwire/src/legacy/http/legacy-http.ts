@@ -177,10 +177,10 @@ export class LegacyHttp implements LegacyFront {
     if (isBatch && session.facts.version !== '2025-03-26') {
       return { status: 400, message: 'only revision 2025-03-26 has batches' };
     }
-    const isFull = this.#slots.running >= this.#http.maxConcurrent;
-    const works =
-      isFull && messages.some((message) => message.kind === 'request' && !isLocal(message.method));
-    return works ? BUSY : undefined;
+    const free = this.#http.maxConcurrent - this.#slots.running;
+    if (free >= messages.length) return undefined;
+    const works = messages.filter((message) => message.kind === 'request' && !isLocal(message.method));
+    return works.length > Math.max(free, 0) ? BUSY : undefined;
   }
 
   /** Since 2025-11-25 a stream begins with an event that says where to resume: who can't come back needs none. */

@@ -1,3 +1,4 @@
+import { withDefaults } from '../../protocol/bounds.ts';
 import type { SessionBounds } from '../front/reply.ts';
 import { DEFAULT_SESSION_BOUNDS } from '../front/reply.ts';
 import type { StreamBounds } from './resumable-stream.ts';
@@ -38,8 +39,8 @@ export function legacyHttpSettings(options: LegacyHttpOptions): LegacyHttpSettin
     mode: options.mode ?? 'sessions',
     maxAgeMs: options.maxAgeMs ?? 86_400_000,
     resumeMs: options.resumeMs ?? 60_000,
-    session: { ...DEFAULT_SESSION_BOUNDS, ...options },
-    stream: { ...DEFAULT_STREAM_BOUNDS, ...options },
-    table: { ...DEFAULT_TABLE_BOUNDS, ...options },
+    session: withDefaults(DEFAULT_SESSION_BOUNDS, options),
+    stream: withDefaults(DEFAULT_STREAM_BOUNDS, options),
+    table: withDefaults(DEFAULT_TABLE_BOUNDS, options),
   };
 }

@@ -15,6 +15,8 @@ export interface StreamParts {
 export class SessionStreams implements PostStreams {
   readonly #parts: StreamParts;
   readonly #byId: Streams = new Map();
+  /** Event ids are unique in a session, also where its memory begins anew or another instance serves it too. */
+  readonly #tag = crypto.getRandomValues(new Uint32Array(2)).join('x');
   #next = 1;
 
   constructor(parts: StreamParts) {
@@ -51,7 +53,8 @@ export class SessionStreams implements PostStreams {
   }
 
   #make(kind: string, headers: readonly string[]): ResumableStream {
-    return new ResumableStream(`${kind}${this.#next++}`, this.#parts.bounds, this.#parts.open, headers);
+    const id = `${kind}${this.#next++}x${this.#tag}`;
+    return new ResumableStream(id, this.#parts.bounds, this.#parts.open, headers);
   }
 }
 

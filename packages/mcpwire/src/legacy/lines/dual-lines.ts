@@ -2,7 +2,9 @@ import type { Handler } from '../../protocol/handler.ts';
 import type { LineConnection, LineOptions, LineWire } from '../../transport/stdio/line-connection.ts';
 import { serveLines } from '../../transport/stdio/line-connection.ts';
 import { reportToConsole } from '../../transport/report.ts';
+import { DEFAULT_SESSION_BOUNDS } from '../front/reply.ts';
 import type { SessionBounds } from '../front/reply.ts';
+import { assertBounds, withDefaults } from '../../protocol/bounds.ts';
 
 /** Options of a line connection that serves both eras. */
 export interface DualLineOptions extends LineOptions {
@@ -14,6 +16,7 @@ export interface DualLineOptions extends LineOptions {
 export function serveDualLines(handle: Handler, wire: LineWire, options: DualLineOptions): LineConnection {
   const { legacy } = options;
   if (legacy === false) return serveLines(handle, wire, options);
+  assertBounds(legacy ?? {}, 'legacy.');
   return serveLines(handle, wire, options, async (slots) => {
     const { LegacyLines } = await import('./legacy-lines.ts');
     return new LegacyLines({
@@ -22,7 +25,7 @@ export function serveDualLines(handle: Handler, wire: LineWire, options: DualLin
       caller: { transport: wire.transport },
       slots,
       report: options.report ?? reportToConsole,
-      bounds: legacy ?? {},
+      bounds: withDefaults(DEFAULT_SESSION_BOUNDS, legacy ?? {}),
     });
   });
 }

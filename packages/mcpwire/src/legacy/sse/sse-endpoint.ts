@@ -16,6 +16,8 @@ import { OpenStreams } from '../../transport/http/open-streams.ts';
 import { httpSettings } from '../../transport/http/options.ts';
 import type { HttpOptions, HttpSettings } from '../../transport/http/options.ts';
 import type { HttpReply } from '../../transport/http/reply.ts';
+import { withDefaults } from '../../protocol/bounds.ts';
+import { DEFAULT_SESSION_BOUNDS } from '../front/reply.ts';
 import { isLocal } from '../front/session.ts';
 import { DEFAULT_SSE_PATHS, DEFAULT_SSE_STREAMS } from './options.ts';
 import type { SseOptions } from './options.ts';
@@ -128,7 +130,7 @@ export class SseEndpoint implements Endpoint {
       caller: { transport: 'sse', header: (header) => head.header(header) },
       slots: this.#slots,
       report: this.settings.report,
-      bounds: this.#options,
+      bounds: withDefaults(DEFAULT_SESSION_BOUNDS, this.#options),
     });
     this.#streams.set(name, stream);
     this.#open.add(stream);

@@ -52,7 +52,10 @@ export class HttpEndpoint implements Endpoint {
     this.bodies = new BodyBudget(this.settings);
     this.#streams = new OpenStreams(this.settings.keepAliveMs, isDetached);
     if (loadLegacy !== undefined) {
-      this.#legacy = new LazyLegacyFront(() => loadLegacy(this.settings, this.#streams));
+      this.#legacy = new LazyLegacyFront(
+        () => loadLegacy(this.settings, this.#streams),
+        this.settings.report,
+      );
     }
   }
 

@@ -1,6 +1,7 @@
 import { Connection } from './connection.ts';
 import type { HttpHead } from './head.ts';
 import type { Disconnectable, LegacyFront } from './legacy-front.ts';
+import type { Reporter } from '../report.ts';
 import type { HttpReply } from './reply.ts';
 
 /** The legacy era, loaded when its first message comes: many servers never see one. */
@@ -9,8 +10,11 @@ export class LazyLegacyFront implements LegacyFront {
   #loading: Promise<LegacyFront> | undefined;
   #front: LegacyFront | undefined;
 
-  constructor(load: () => Promise<LegacyFront>) {
+  readonly #report: Reporter;
+
+  constructor(load: () => Promise<LegacyFront>, report: Reporter) {
     this.#load = load;
+    this.#report = report;
   }
 
   post(value: unknown, head: HttpHead, reply: HttpReply): Disconnectable | undefined {
@@ -31,7 +35,9 @@ export class LazyLegacyFront implements LegacyFront {
   }
 
   async close(): Promise<void> {
-    await (await this.#loading)?.close();
+    // Where it could not be loaded, that was told, and there is nothing to close.
+    const front = await this.#loading?.catch(() => undefined);
+    await front?.close();
   }
 
   abort(): void {
@@ -47,7 +53,14 @@ export class LazyLegacyFront implements LegacyFront {
         const target = use(front);
         if (target !== undefined) connection.attach(target);
       })
-      .catch(() => reply.send(500, 'text/plain; charset=utf-8', 'the legacy era could not be loaded\n'));
+      .catch((error: unknown) => {
+        this.#report({
+          kind: 'legacy-failed',
+          message: 'a message of the legacy era was answered 500',
+          error,
+        });
+        reply.send(500, 'text/plain; charset=utf-8', 'the legacy era could not be loaded\n');
+      });
     return connection;
   }
 }

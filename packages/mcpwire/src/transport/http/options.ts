@@ -1,3 +1,4 @@
+import { assertBounds, withDefaults } from '../../protocol/bounds.ts';
 import type { TextBounds } from '../../protocol/scan-text.ts';
 import { DEFAULT_TEXT_BOUNDS } from '../../protocol/scan-text.ts';
 import type { Reporter } from '../report.ts';
@@ -59,6 +60,8 @@ export interface HttpSettings {
 export const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 export function httpSettings(options: HttpOptions): HttpSettings {
+  assertBounds(options);
+  assertBounds(options.bounds ?? {}, 'bounds.');
   return {
     allowedHosts: new Set((options.allowedHosts ?? LOOPBACK_HOSTS).map((host) => host.toLowerCase())),
     allowedOrigins: new Set((options.allowedOrigins ?? []).map((origin) => origin.toLowerCase())),
@@ -71,7 +74,7 @@ export function httpSettings(options: HttpOptions): HttpSettings {
     writeTimeoutMs: options.writeTimeoutMs ?? 10_000,
     maxBufferedBytes: options.maxBufferedBytes ?? 8 * 1024 * 1024,
     bodyTimeoutMs: options.bodyTimeoutMs ?? 30_000,
-    bounds: { ...DEFAULT_TEXT_BOUNDS, ...options.bounds },
+    bounds: withDefaults(DEFAULT_TEXT_BOUNDS, options.bounds ?? {}),
     report: safeReporter(options.report ?? reportToConsole),
   };
 }

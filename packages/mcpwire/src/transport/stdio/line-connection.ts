@@ -1,3 +1,4 @@
+import { withDefaults } from '../../protocol/bounds.ts';
 import type { Handler } from '../../protocol/handler.ts';
 import type { TextBounds } from '../../protocol/scan-text.ts';
 import { DEFAULT_TEXT_BOUNDS } from '../../protocol/scan-text.ts';
@@ -57,7 +58,7 @@ export function serveLines(
     handle,
     sink: wire.sink,
     caller: { transport: wire.transport },
-    bounds: { ...DEFAULT_TEXT_BOUNDS, ...options.bounds },
+    bounds: withDefaults(DEFAULT_TEXT_BOUNDS, options.bounds ?? {}),
     maxConcurrent: options.maxConcurrent ?? 128,
     maxSubscriptions: options.maxSubscriptions ?? 1024,
     report: safeReporter(options.report ?? reportToConsole),
