@@ -197,9 +197,9 @@ test('options of the legacy era that can not be meant are refused at the start, 
     [/legacy\.maxRounds must be/, { maxRounds: 1.5 }],
     [/legacy\.retryMs must be/, { retryMs: -1 }],
   ];
-  for (const [expected, legacy] of refused) {
-    await assert.rejects(serveHttp(legacyServer(), { port: 0, legacy }), expected);
-    assert.throws(() => toFetchHandler(legacyServer(), { legacy }), expected);
+  for (const [expected, options] of refused) {
+    await assert.rejects(serveHttp(legacyServer(), { port: 0, legacy: options }), expected);
+    assert.throws(() => toFetchHandler(legacyServer(), { legacy: options }), expected);
   }
   await assert.rejects(
     serveHttp(legacyServer(), { port: 0, legacy: false, sse: true }),

@@ -293,9 +293,9 @@ test(
 );
 
 test('event ids are unique in a session, also where another instance makes them: what is resumed is never another stream [2025-11-25 basic/transports "Resumability and Redelivery"]', async (t) => {
-  const legacy = { secrets: ['a secret for tests that is long enough'] };
-  const one = await serve(t, legacyServer(), { legacy });
-  const other = await serve(t, legacyServer(), { legacy });
+  const secrets = ['a secret for tests that is long enough'];
+  const one = await serve(t, legacyServer(), { legacy: { secrets } });
+  const other = await serve(t, legacyServer(), { legacy: { secrets } });
   const session = await HttpSession.start(one, '2025-11-25');
   const elsewhere = new HttpSession(other, session.id, session.version);
   const ids = async (where: HttpSession): Promise<readonly (string | undefined)[]> => {

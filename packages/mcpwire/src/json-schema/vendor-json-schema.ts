@@ -13,7 +13,7 @@ const TARGET = 'draft-2020-12';
 
 /** The JSON Schema of a Standard Schema, from its vendor. Throws SchemaError if there is none. */
 export function vendorJsonSchema(source: StandardSchemaV1, direction: Direction): unknown {
-  if (!writesJsonSchema(source)) throw new SchemaError(adviceFor(source['~standard'].vendor));
+  if (!writesJsonSchema(source)) throw new SchemaError(adviceFor(source));
   const { vendor } = source['~standard'];
   try {
     return convert(source, direction, vendor === 'arktype' ? { fallback: ARKTYPE_FALLBACK } : undefined);
@@ -36,15 +36,31 @@ function convert(
   return source['~standard'].jsonSchema[direction](settings);
 }
 
-function adviceFor(vendor: string): string {
+function adviceFor(source: StandardSchemaV1): string {
+  const { vendor } = source['~standard'];
   switch (vendor) {
     case 'zod':
-      return 'this version of zod does not write JSON Schema; use zod 4.2 or later';
+      return isNewZod(source)
+        ? 'schemas of zod/mini do not write JSON Schema by themselves; pass z.toJSONSchema(schema), which zod/mini exports'
+        : 'this version of zod does not write JSON Schema; use zod 4.2 or later';
     case 'valibot':
       return 'valibot schemas need toStandardJsonSchema(schema) from @valibot/to-json-schema around them';
     default:
       return `this version of ${vendor} does not write JSON Schema; pass a JSON Schema instead`;
   }
+}
+
+/** Zod 4.2 and later without JSON Schema is zod/mini: its writer is a function that only the author can import. */
+function isNewZod(source: object): boolean {
+  const internals: unknown = Reflect.get(source, '_zod');
+  const version: unknown = isRecord(internals) ? Reflect.get(internals, 'version') : undefined;
+  if (!isRecord(version)) return false;
+  const [major, minor] = [Number(Reflect.get(version, 'major')), Number(Reflect.get(version, 'minor'))];
+  return major > 4 || (major === 4 && minor >= 2);
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Arktype drops what it cannot write without a word; these make it say so. Predicates may go: they only narrow. */

@@ -58,12 +58,7 @@ export async function serveHttp(
       `listening on ${host} makes the server reachable from other machines: name the hosts it answers to in allowedHosts`,
     );
   }
-  const { sse: wantsSse, legacy } = options;
-  if (legacy === false && wantsSse !== undefined && wantsSse !== false) {
-    throw new UsageError('sse serves the legacy era, and legacy: false leaves it out: drop one of the two');
-  }
-  assertBounds(options);
-  if (typeof wantsSse === 'object') assertBounds(wantsSse, 'sse.');
+  assertOptions(options);
   const path = options.path ?? '/mcp';
   // Loaded here: a server on stdio starts without it.
   const { createServer } = await import('node:http');
@@ -131,6 +126,14 @@ async function loadSse(
   if (wanted === undefined || wanted === false) return undefined;
   const { SseEndpoint } = await import('../legacy/sse/sse-endpoint.ts');
   return (options) => new SseEndpoint(handle, options, wanted === true ? {} : wanted);
+}
+
+function assertOptions({ sse, ...options }: ServeHttpOptions): void {
+  if (options.legacy === false && sse !== undefined && sse !== false) {
+    throw new UsageError('sse serves the legacy era, and legacy: false leaves it out: drop one of the two');
+  }
+  assertBounds(options);
+  if (typeof sse === 'object') assertBounds(sse, 'sse.');
 }
 
 /** What is not even a path is the endpoint's to refuse. */

@@ -15,7 +15,9 @@ export function assertBounds(options: object, where = ''): void {
     const isBound = typeof value === 'number' && value >= 0 && value <= most;
     if (isBound && (Number.isSafeInteger(value) || value === Infinity)) continue;
     const range = most === Infinity ? 'an integer from 0 on, or Infinity' : `an integer from 0 to ${most}`;
-    throw new UsageError(`${where}${name} must be ${range}, got ${String(value)}`);
+    throw new UsageError(
+      `${where}${name} must be ${range}, got ${typeof value === 'number' ? value : JSON.stringify(value)}`,
+    );
   }
 }
 

@@ -44,3 +44,13 @@ export function checkMetaKeys(meta: object): string | undefined {
   }
   return undefined;
 }
+
+/**
+ * The same for the `_meta` of a result, which may have been made of another server's: keys that the specification
+ * itself puts there are no mistake.
+ */
+export function checkResultMetaKeys(meta: object): string | undefined {
+  const defined: readonly string[] = Object.values(MetaKey);
+  const own = Object.keys(meta).filter((key) => !defined.includes(key));
+  return checkMetaKeys(Object.fromEntries(own.map((key) => [key, undefined])));
+}

@@ -7,6 +7,7 @@ import type { Result } from '../protocol/results.ts';
 import { CallContext } from './call-context.ts';
 import type { Context } from './call-context.ts';
 import type { Definition } from './definition.ts';
+import { outOfRange } from './integer-range.ts';
 import { andThen, runHandler } from './run-handler.ts';
 import type { MaybePromise } from './run-handler.ts';
 import type { ServerSettings } from './settings.ts';
@@ -69,11 +70,16 @@ class CompleteContext extends CallContext implements CompletionContext {
 
 function readArguments(context: unknown): { readonly [name: string]: string } {
   if (context === undefined) return {};
-  const args = isJsonObject(context) ? (context['arguments'] ?? {}) : undefined;
+  const args = argumentsOf(context);
   if (!isJsonObject(args) || Object.values(args).some((value) => typeof value !== 'string')) {
     throw invalidParams('params.context.arguments must be an object of strings');
   }
   return args as { readonly [name: string]: string };
+}
+
+function argumentsOf(context: unknown): unknown {
+  if (!isJsonObject(context)) return undefined;
+  return context['arguments'] === undefined ? {} : context['arguments'];
 }
 
 function findCompleter(
@@ -124,13 +130,18 @@ function pick(
 }
 
 function toResult(returned: CompletionValues, meta: MetaObject): Result {
-  const given = isJsonObject(returned) ? returned : { values: returned };
-  const values: unknown = given.values;
+  const given: JsonObject = isJsonObject(returned) ? returned : { values: returned };
+  const { values } = given;
   if (!Array.isArray(values) || values.some((value) => typeof value !== 'string')) {
     throw new ResultError('a completer returns an array of strings, or an object with one as values');
   }
-  const total = given.total ?? (values.length > MAX_VALUES ? values.length : undefined);
-  const hasMore = given.hasMore ?? (values.length > MAX_VALUES ? true : undefined);
+  const { total = values.length > MAX_VALUES ? values.length : undefined } = given;
+  const { hasMore = values.length > MAX_VALUES ? true : undefined } = given;
+  const problem = total === undefined ? undefined : outOfRange(total, { least: 0 });
+  if (problem !== undefined) throw new ResultError(`the total of a completion ${problem}`);
+  if (hasMore !== undefined && typeof hasMore !== 'boolean') {
+    throw new ResultError(`hasMore of a completion must be true or false, got ${jsonType(hasMore)}`);
+  }
   return {
     resultType: 'complete',
     completion: {

@@ -1,6 +1,7 @@
 import { isBase64 } from '../protocol/base64.ts';
 import { isJsonObject, jsonType } from '../protocol/json.ts';
 import type { ContentBlock } from '../protocol/content.ts';
+import { ANNOTATED, RESOURCE, wrongMember } from './entry-shape.ts';
 import { isUri } from './uri.ts';
 
 type Check = (value: unknown) => string | undefined;
@@ -37,7 +38,18 @@ export function checkContentBlock(value: unknown): string | undefined {
   if (!isContentBlock(value)) {
     return `must be a content block with a type of ${Object.keys(REQUIRED).join(', ')}`;
   }
-  return checkMembers(value, REQUIRED[value.type] ?? {});
+  return checkMembers(value, REQUIRED[value.type] ?? {}) ?? checkOptional(value);
+}
+
+/** Most blocks have none of these. */
+function checkOptional(block: ContentBlock): string | undefined {
+  const wrong =
+    block.type === 'resource_link' ? wrongMember(RESOURCE, { ...block, _meta: undefined }) : undefined;
+  const { annotations, _meta } = block;
+  const bad = wrong ?? (annotations === undefined ? undefined : wrongMember(ANNOTATED, { annotations }));
+  if (bad !== undefined) return `${bad.path.replaceAll('/', '.')} ${bad.message}`;
+  if (_meta === undefined || isJsonObject(_meta)) return undefined;
+  return `._meta must be an object, got ${jsonType(_meta)}`;
 }
 
 /** What is wrong with the contents of a resource, or undefined. */

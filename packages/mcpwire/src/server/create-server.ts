@@ -1,7 +1,6 @@
 import { LazySignal } from '../async/lazy-signal.ts';
 import type { Implementation } from '../protocol/common-types.ts';
 import type { Handler, Middleware } from '../protocol/handler.ts';
-import { isExtensionIdentifier } from '../protocol/meta-keys.ts';
 import type { ServerCapabilities } from '../protocol/capabilities.ts';
 import { UsageError } from '../protocol/usage-error.ts';
 import { MemoryChangeBus } from '../scale/change-bus.ts';
@@ -13,7 +12,6 @@ import { DefinitionError } from './definition-error.ts';
 import { compileServer } from './dispatch.ts';
 import type { Compiled, ServerParts } from './dispatch.ts';
 import { InputMachinery } from './input/call-input.ts';
-import { assertInputOptions } from './input/scope.ts';
 import { compilePrompt } from './prompt.ts';
 import type { CompiledPrompt, PromptOptions } from './prompt.ts';
 import { compileResource, compileTemplate } from './resource.ts';
@@ -24,6 +22,7 @@ import type {
   ResourceTemplateOptions,
 } from './resource.ts';
 import type { Server, ServerDraft } from './server.ts';
+import { assertInfo, assertServerOptions } from './server-options.ts';
 import { cacheHint, NO_CACHE, reportToConsole, safely } from './settings.ts';
 import type { ServerOptions, ServerSettings } from './settings.ts';
 import { compileTool } from './tool.ts';
@@ -31,20 +30,8 @@ import type { CompiledTool, ToolOptions } from './tool.ts';
 
 /** Makes a server with nothing on it yet: chain `.tool`, `.resource`, `.resourceTemplate`, `.prompt` onto it. */
 export function createServer(info: Implementation, options: ServerOptions = {}): Server {
-  for (const member of ['name', 'version'] as const) {
-    if (typeof info[member] !== 'string' || info[member] === '') {
-      throw new DefinitionError('server', `/${member}`, 'must be a non-empty string');
-    }
-  }
-  for (const identifier of Object.keys(options.extensions ?? {})) {
-    if (!isExtensionIdentifier(identifier)) {
-      throw new DefinitionError(
-        'server',
-        `/extensions/${identifier}`,
-        'an extension is named with a prefix, such as com.example/name',
-      );
-    }
-  }
+  assertInfo(info);
+  assertServerOptions(options);
   // The chain's types grow with every step; the object behind them is one and the same.
   return new McpServer(info, options) as unknown as Server;
 }
@@ -172,11 +159,11 @@ class McpServer {
   #compiled: Compiled | undefined;
   /** Whether anybody can have seen a definition. */
   #wasSeen = false;
+  #isUpdating = false;
 
   constructor(info: Implementation, options: ServerOptions) {
     this.info = info;
     const report = safely(options.report ?? reportToConsole);
-    if (options.input !== undefined) assertInputOptions(options.input);
     const settings: ServerSettings = {
       cache: cacheHint(options.cache, NO_CACHE),
       pageSize: options.pageSize ?? 100,
@@ -228,9 +215,16 @@ class McpServer {
   }
 
   update(change: (draft: ServerDraft) => void): void {
+    this.#assertNotUpdating();
     const builder = new DraftBuilder(new Draft(this.#draft), this.#parts.settings);
-    const returned: unknown = change(builder as unknown as ServerDraft);
-    builder.close();
+    this.#isUpdating = true;
+    let returned: unknown;
+    try {
+      returned = change(builder as unknown as ServerDraft);
+    } finally {
+      this.#isUpdating = false;
+      builder.close();
+    }
     if (returned instanceof Promise) {
       returned.catch(() => {}); // it is refused below, whatever becomes of it
       throw new UsageError(
@@ -250,9 +244,18 @@ class McpServer {
   }
 
   #define(add: (builder: DraftBuilder) => void): this {
+    this.#assertNotUpdating();
     add(new DraftBuilder(this.#draft, this.#parts.settings));
     this.#changed();
     return this;
+  }
+
+  /** The draft of an update began without such a change and would replace it. */
+  #assertNotUpdating(): void {
+    if (!this.#isUpdating) return;
+    throw new UsageError(
+      'the server is being updated: inside the function given to update(), change the draft that it gets, not the server',
+    );
   }
 
   #current(): Compiled {

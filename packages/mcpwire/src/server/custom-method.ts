@@ -4,16 +4,17 @@ import type { Schema, SchemaLike } from '../json-schema/schema.ts';
 import type { MetaObject } from '../protocol/common-types.ts';
 import type { Exchange, Params } from '../protocol/handler.ts';
 import { isJsonObject, jsonType } from '../protocol/json.ts';
-import { methodRow } from '../protocol/methods.ts';
 import { invalidParams } from '../protocol/protocol-error.ts';
 import type { Result } from '../protocol/results.ts';
 import { CallContext } from './call-context.ts';
 import type { Context } from './call-context.ts';
-import { DefinitionError } from './definition-error.ts';
+import { DefinitionError, schemaRefused } from './definition-error.ts';
+import { assertOptions } from './definition-options.ts';
+import { reservedMethod } from './method-name.ts';
 import { andThen, runHandler } from './run-handler.ts';
 import type { MaybePromise } from './run-handler.ts';
 import type { ServerSettings } from './settings.ts';
-import { ResultError } from './tool-result.ts';
+import { ResultError, resultMeta } from './tool-result.ts';
 
 /** How a method of your own is described. */
 export interface MethodOptions<P extends SchemaLike | undefined> {
@@ -37,21 +38,21 @@ export function compileMethod(
   settings: ServerSettings,
 ): CompiledMethod {
   const subject = `method ${JSON.stringify(name)}`;
-  if (methodRow(name) !== undefined || !name.includes('/')) {
+  const reserved = reservedMethod(name);
+  if (reserved !== undefined) {
     throw new DefinitionError(
       subject,
       '',
-      'use a name of your own with a prefix, such as example.com/reindex',
+      `${reserved}: use a name of your own, such as example.com/reindex`,
     );
   }
+  assertOptions(subject, options, run);
   try {
     const params =
       options.params === undefined ? undefined : toSchema(options.params, 'input', settings.schemaBounds);
     return { key: name, name, params, run, timeoutMs: options.timeoutMs ?? settings.timeoutMs };
   } catch (error) {
-    if (error instanceof SchemaError) {
-      throw new DefinitionError(subject, `/params${error.path}`, error.message);
-    }
+    if (error instanceof SchemaError) throw schemaRefused(subject, 'params', error);
     throw error;
   }
 }
@@ -78,11 +79,14 @@ export function callMethod(
       if (result['resultType'] === 'input_required') {
         throw new ResultError('only tools, resources and prompts may ask');
       } // MRTR-04
-      const metaOfResult = result['_meta'];
+      const { resultType } = result;
+      if (resultType !== undefined && typeof resultType !== 'string') {
+        throw new ResultError(`resultType must be a string, got ${jsonType(resultType)}`);
+      }
       return {
         resultType: 'complete',
         ...result,
-        _meta: isJsonObject(metaOfResult) ? { ...metaOfResult, ...meta } : meta,
+        _meta: resultMeta(result['_meta'], meta),
       };
     });
   });

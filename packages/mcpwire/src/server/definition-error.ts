@@ -1,5 +1,5 @@
-import type { MetaObject } from '../protocol/common-types.ts';
-import { checkMetaKeys } from '../protocol/meta-keys.ts';
+import type { SchemaError } from '../json-schema/schema-problem.ts';
+import { shortened } from '../json-schema/schema-problem.ts';
 
 /** A definition that can't be served: which one, where in it, and why. Thrown where it is defined. */
 export class DefinitionError extends Error {
@@ -10,14 +10,14 @@ export class DefinitionError extends Error {
   readonly path: string;
 
   constructor(subject: string, path: string, message: string) {
-    super(`${subject}${path === '' ? '' : ` at ${path}`}: ${message}`);
+    const where = path === '' ? '' : ` at ${shortened(path)}`;
+    super(`${shortened(subject)}${where}: ${shortened(message)}`);
     this.subject = subject;
     this.path = path;
   }
 }
 
-/** Throws where a definition's `_meta` has keys that it may not have. */
-export function assertMeta(subject: string, meta: MetaObject | undefined): void {
-  const problem = meta === undefined ? undefined : checkMetaKeys(meta);
-  if (problem !== undefined) throw new DefinitionError(subject, '/_meta', problem);
+/** A schema that can't be used, as an error of the definition that it belongs to. */
+export function schemaRefused(subject: string, member: string, error: SchemaError): DefinitionError {
+  return new DefinitionError(subject, `/${member}${error.path}`, error.reason);
 }

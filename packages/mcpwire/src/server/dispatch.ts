@@ -3,7 +3,7 @@ import type { ServerCapabilities } from '../protocol/capabilities.ts';
 import type { Implementation, MetaObject } from '../protocol/common-types.ts';
 import { compose } from '../protocol/handler.ts';
 import type { Exchange, Handler, Params } from '../protocol/handler.ts';
-import { jsonType } from '../protocol/json.ts';
+import { isJsonObject, jsonType } from '../protocol/json.ts';
 import { MetaKey } from '../protocol/meta-keys.ts';
 import { invalidParams, methodNotFound } from '../protocol/protocol-error.ts';
 import type { Result } from '../protocol/results.ts';
@@ -15,6 +15,7 @@ import type { Definition } from './definition.ts';
 import { deriveCapabilities, discoverResult } from './discover.ts';
 import { ListPages, pageOf } from './list-pages.ts';
 import type { ListEntry } from './list-pages.ts';
+import { RESOURCE, wrongMember } from './entry-shape.ts';
 import { listen } from './listen.ts';
 import { getPrompt } from './prompt-get.ts';
 import type { CompiledTemplate } from './resource.ts';
@@ -62,10 +63,29 @@ export function compileServer(definition: Definition, parts: ServerParts): Compi
 }
 
 /** Middleware may answer by itself: its results get what every result has (BASE-08, BASE-59). */
-function stamp(result: Result, meta: MetaObject): Result {
+function stamp(result: unknown, meta: MetaObject): Result {
+  assertResult(result);
   const isNamed = result._meta !== undefined && MetaKey.serverInfo in result._meta;
   if (result.resultType !== undefined && (isNamed || !(MetaKey.serverInfo in meta))) return result;
   return { ...result, resultType: result.resultType ?? 'complete', _meta: { ...meta, ...result._meta } };
+}
+
+/** Middleware can be plain JavaScript: what it forgets to return is its mistake, and the report says so. */
+function assertResult(result: unknown): asserts result is Result {
+  if (!isJsonObject(result)) {
+    throw new ResultError(
+      `middleware must return a result object, such as what next(request, exchange) resolves with, got ${jsonType(result)}`,
+    );
+  }
+  const { resultType, _meta } = result;
+  if (resultType !== undefined && typeof resultType !== 'string') {
+    throw new ResultError(
+      `middleware returned a result whose resultType is no string: ${jsonType(resultType)}`,
+    );
+  }
+  if (_meta !== undefined && !isJsonObject(_meta)) {
+    throw new ResultError(`middleware returned a result whose _meta is no object: ${jsonType(_meta)}`);
+  }
 }
 
 function answersOf(
@@ -185,10 +205,17 @@ async function listed(
   const context = new CallContext(params, exchange);
   const resources =
     (await runHandler(() => template.list?.(context) ?? [], context, template.timeoutMs)) ?? [];
-  return resources.map((resource) => {
-    const { uri, name } = resource;
-    if (typeof uri !== 'string' || !isUri(uri) || typeof name !== 'string') {
+  if (!Array.isArray(resources)) {
+    throw new ResultError(`${template.key} must list an array of resources, got ${jsonType(resources)}`);
+  }
+  return resources.map((resource: unknown) => {
+    const { uri, name } = isJsonObject(resource) ? resource : {};
+    if (!isJsonObject(resource) || typeof uri !== 'string' || !isUri(uri) || typeof name !== 'string') {
       throw new ResultError(`${template.key} listed a resource without a URI (RFC 3986) and a name`);
+    }
+    const wrong = wrongMember(RESOURCE, resource);
+    if (wrong !== undefined) {
+      throw new ResultError(`${template.key} listed ${uri}, where ${wrong.path} ${wrong.message}`);
     }
     return { key: uri, wire: resource };
   });

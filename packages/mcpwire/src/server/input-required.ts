@@ -8,7 +8,7 @@ import { missingCapability } from '../protocol/protocol-error.ts';
 import { neededForQuestion } from '../protocol/question-needs.ts';
 import type { InputRequiredResult } from '../protocol/results.ts';
 import { checkOf } from './input-question.ts';
-import { ResultError } from './tool-result.ts';
+import { ResultError, resultMeta } from './tool-result.ts';
 
 /**
  * Checks the question before it goes out: it asks something (MRTR-14), only what exists (MRTR-06) and as it must be
@@ -28,15 +28,19 @@ export function completeInputRequired(
   }
   if (inputRequests !== undefined) {
     if (!isJsonObject(inputRequests)) throw new ResultError('inputRequests must be an object');
+    if (requestState === undefined && Object.keys(inputRequests).length === 0) {
+      throw new ResultError(
+        'an input_required result asks something: inputRequests is empty and there is no requestState',
+      );
+    }
     checkRequests(inputRequests, declared);
   }
-  const own = value['_meta'];
   // Nothing else goes out: a question has no caching hints (CACHE-07).
   return {
     resultType: 'input_required',
     ...(inputRequests === undefined ? {} : { inputRequests: inputRequests as InputRequests }),
     ...(requestState === undefined ? {} : { requestState }),
-    _meta: isJsonObject(own) ? { ...own, ...meta } : meta,
+    _meta: resultMeta(value['_meta'], meta),
   };
 }
 

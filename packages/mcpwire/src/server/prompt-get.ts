@@ -9,7 +9,7 @@ import { checkRetry, toQuestion, isInputRequired } from './input-shape.ts';
 import type { CompiledPrompt } from './prompt.ts';
 import { andThen, runHandler } from './run-handler.ts';
 import type { MaybePromise } from './run-handler.ts';
-import { ResultError } from './tool-result.ts';
+import { ResultError, resultMeta } from './tool-result.ts';
 
 /** Answers `prompts/get` (server/prompts, "Getting a Prompt"). Wrong arguments are -32602: a person can mend them. */
 export function getPrompt(
@@ -19,7 +19,7 @@ export function getPrompt(
   meta: MetaObject,
 ): MaybePromise<Result> {
   checkRetry(params);
-  const args = params['arguments'] ?? {};
+  const args = params['arguments'] === undefined ? {} : params['arguments'];
   if (!isJsonObject(args)) throw invalidParams(`params.arguments must be an object, got ${jsonType(args)}`);
   for (const name of Object.keys(args)) {
     if (typeof args[name] !== 'string') {
@@ -49,13 +49,15 @@ function toPromptResult(
   const full = isJsonObject(value) && Array.isArray(value['messages']) ? value : undefined;
   const messages = full === undefined ? toMessages(value) : full['messages'];
   checkMessages(messages);
-  const description = full?.['description'] ?? prompt.wire.description;
-  const own = full?.['_meta'];
+  const description = full?.['description'] === undefined ? prompt.wire.description : full['description'];
+  if (description !== undefined && typeof description !== 'string') {
+    throw new ResultError(`description must be a string, got ${jsonType(description)}`);
+  }
   return {
     resultType: 'complete',
-    ...(typeof description === 'string' ? { description } : {}),
+    ...(description === undefined ? {} : { description }),
     messages,
-    _meta: isJsonObject(own) ? { ...own, ...meta } : meta,
+    _meta: resultMeta(full?.['_meta'], meta),
   };
 }
 

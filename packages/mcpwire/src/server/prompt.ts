@@ -8,7 +8,9 @@ import { isJsonObject } from '../protocol/json.ts';
 import type { GetPromptResult, PromptMessage } from '../protocol/results.ts';
 import type { Context } from './call-context.ts';
 import type { Completers } from './completion.ts';
-import { assertMeta, DefinitionError } from './definition-error.ts';
+import { DefinitionError, schemaRefused } from './definition-error.ts';
+import { assertOptions, listedMembers } from './definition-options.ts';
+import { PROMPT } from './entry-shape.ts';
 import type { Askable } from './input/call-input.ts';
 import type { ListEntry } from './list-pages.ts';
 import { isPlainName } from './names.ts';
@@ -67,8 +69,8 @@ export function compilePrompt(
       'a name is 1 to 128 characters of A–Z, a–z, 0–9, "_", "-" and "."',
     );
   }
-  if (typeof run !== 'function') throw new DefinitionError(subject, '', 'the handler must be a function');
-  assertMeta(subject, options._meta);
+  assertOptions(subject, options, run);
+  const listed = listedMembers(subject, PROMPT, options);
   const args = compileArgs(subject, options.args ?? NO_ARGUMENTS, defaults);
   const list = argumentList(subject, args);
   for (const argument of Object.keys(options.complete ?? {})) {
@@ -76,7 +78,6 @@ export function compilePrompt(
       throw new DefinitionError(subject, `/complete/${argument}`, 'no such argument');
     }
   }
-  const { title, description, icons, _meta } = options;
   return {
     key: name,
     name,
@@ -89,11 +90,8 @@ export function compilePrompt(
     visible: safely(options.visible, subject, defaults.report),
     wire: {
       name,
-      ...(title === undefined ? {} : { title }),
-      ...(description === undefined ? {} : { description }),
-      ...(icons === undefined ? {} : { icons }),
+      ...listed,
       ...(list.length === 0 ? {} : { arguments: list }),
-      ...(_meta === undefined ? {} : { _meta }),
     },
   };
 }
@@ -102,7 +100,7 @@ function compileArgs(subject: string, source: SchemaLike, settings: ServerSettin
   try {
     return toSchema(source, 'input', settings.schemaBounds);
   } catch (error) {
-    if (error instanceof SchemaError) throw new DefinitionError(subject, `/args${error.path}`, error.message);
+    if (error instanceof SchemaError) throw schemaRefused(subject, 'args', error);
     throw error;
   }
 }

@@ -15,7 +15,7 @@ import type { CompiledResource, CompiledTemplate, Contents, ResourceContext } fr
 import { andThen, runHandler } from './run-handler.ts';
 import type { MaybePromise } from './run-handler.ts';
 import type { ServerSettings } from './settings.ts';
-import { ResultError } from './tool-result.ts';
+import { ResultError, resultMeta } from './tool-result.ts';
 import { isUri, normalizeUri } from './uri.ts';
 import { isVisible } from './visibility.ts';
 
@@ -78,16 +78,13 @@ function finish(
     if (isInputRequired(value)) return toQuestion(value, context.clientCapabilities, meta);
     const contents = toContents(value, context.uri, from.mimeType);
     if (contents === undefined) throw notFound(context.uri);
-    const own = isJsonObject(value) ? value['_meta'] : undefined;
+    const isFull = isJsonObject(value) && Array.isArray(value['contents']);
     return {
       resultType: 'complete',
       contents,
       ttlMs: from.cache.ttlMs,
       cacheScope: from.cache.scope,
-      _meta:
-        isJsonObject(own) && isJsonObject(value) && Array.isArray(value['contents'])
-          ? { ...own, ...meta }
-          : meta,
+      _meta: isFull ? resultMeta(value['_meta'], meta) : meta,
     };
   });
 }

@@ -3,7 +3,9 @@ import type { ResourceContents } from '../protocol/content.ts';
 import type { Resource, ResourceTemplate } from '../protocol/features.ts';
 import type { Context } from './call-context.ts';
 import type { Completers } from './completion.ts';
-import { assertMeta, DefinitionError } from './definition-error.ts';
+import { DefinitionError } from './definition-error.ts';
+import { assertOptions, listedMembers } from './definition-options.ts';
+import { RESOURCE, TEMPLATE } from './entry-shape.ts';
 import type { ListEntry } from './list-pages.ts';
 import type { MaybePromise } from './run-handler.ts';
 import type { CacheHint, ServerSettings } from './settings.ts';
@@ -110,19 +112,13 @@ export function compileResource(
       'it must be a URI with a scheme, with other characters percent-encoded',
     );
   }
-  if (typeof read !== 'function') throw new DefinitionError(subject, '', 'the reader must be a function');
-  assertMeta(subject, options._meta);
+  assertOptions(subject, options, read, 'reader');
   return {
     ...readable(options, defaults),
     key: uri,
     visible: safely(options.visible, subject, defaults.report),
     read,
-    wire: {
-      uri,
-      name: options.name ?? uri,
-      ...described(options),
-      ...(options.size === undefined ? {} : { size: options.size }),
-    },
+    wire: { uri, name: uri, ...listedMembers(subject, RESOURCE, options) },
   };
 }
 
@@ -133,8 +129,7 @@ export function compileTemplate(
   defaults: Defaults,
 ): CompiledTemplate {
   const subject = `resource template ${JSON.stringify(uriTemplate)}`;
-  if (typeof read !== 'function') throw new DefinitionError(subject, '', 'the reader must be a function');
-  assertMeta(subject, options._meta);
+  assertOptions(subject, options, read, 'reader');
   let template: UriTemplate;
   try {
     template = compileUriTemplate(uriTemplate);
@@ -157,7 +152,7 @@ export function compileTemplate(
     template,
     complete: options.complete ?? {},
     list: options.list,
-    wire: { uriTemplate, name: options.name ?? uriTemplate, ...described(options) },
+    wire: { uriTemplate, name: uriTemplate, ...listedMembers(subject, TEMPLATE, options) },
   };
 }
 
@@ -167,17 +162,5 @@ function readable(options: CommonOptions, defaults: Defaults): Readable {
     mimeType: options.mimeType,
     cache: options.visible === undefined ? cache : privateHint(cache),
     timeoutMs: options.timeoutMs ?? defaults.timeoutMs,
-  };
-}
-
-function described(options: CommonOptions): Omit<Resource, 'uri' | 'name'> {
-  const { title, description, mimeType, icons, annotations, _meta } = options;
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    ...(mimeType === undefined ? {} : { mimeType }),
-    ...(icons === undefined ? {} : { icons }),
-    ...(annotations === undefined ? {} : { annotations }),
-    ...(_meta === undefined ? {} : { _meta }),
   };
 }

@@ -30,9 +30,9 @@ export interface ServerOptions {
   readonly experimental?: { readonly [name: string]: CapabilitySettings };
   /** Caching hint of the lists and of `server/discover`. Default `{ ttlMs: 0, scope: 'private' }`. */
   readonly cache?: CacheHint;
-  /** Entries of one page of a list. Default 100. */
+  /** Entries of one page of a list, an integer ≥ 1. Default 100. */
   readonly pageSize?: number;
-  /** Milliseconds a handler may run without an answer and without progress. Default 120,000; 0 turns it off. */
+  /** Milliseconds a handler may run without an answer and without progress. Default 120,000; 0 turns it off; at most 2,147,483,647. */
   readonly timeoutMs?: number;
   /** Most resources that one subscription watches. Default 1,024; more is -32602. */
   readonly maxWatchedResources?: number;

@@ -37,7 +37,7 @@ export function callTool(
   meta: MetaObject,
 ): MaybePromise<Result> {
   checkRetry(params);
-  const args = params['arguments'] ?? NO_ARGUMENTS;
+  const args = params['arguments'] === undefined ? NO_ARGUMENTS : params['arguments'];
   if (!isJsonObject(args)) throw invalidParams(`params.arguments must be an object, got ${jsonType(args)}`);
   const { caller } = exchange;
   if (tool.paramHeaders.length > 0 && caller.paramHeader !== undefined) {

@@ -1,8 +1,10 @@
 import type { MetaObject } from '../protocol/common-types.ts';
 import type { ContentBlock } from '../protocol/content.ts';
 import { checkContentBlock, isContentBlock } from './content-check.ts';
+import { outOfRange } from './integer-range.ts';
 import { isJsonObject, jsonType } from '../protocol/json.ts';
 import type { JsonObject } from '../protocol/json.ts';
+import { checkResultMetaKeys } from '../protocol/meta-keys.ts';
 import type { CallToolResult } from '../protocol/results.ts';
 
 /** What a handler returned can't be sent: the handler's own fault. */
@@ -49,13 +51,35 @@ export function completeFull(
   value: JsonObject & { content: readonly unknown[] },
   meta: MetaObject,
 ): CallToolResult {
-  const own = value['_meta'];
+  checkMembers(value);
   return {
     ...value,
     resultType: 'complete',
     content: checkedContent(value.content),
-    _meta: isJsonObject(own) ? { ...own, ...meta } : meta,
+    _meta: resultMeta(value['_meta'], meta),
   };
+}
+
+/** The `_meta` of a result: its author's, held to the rules of keys, and the server's. */
+export function resultMeta(own: unknown, meta: MetaObject): MetaObject {
+  if (own === undefined) return meta;
+  if (!isJsonObject(own)) throw new ResultError(`_meta must be an object, got ${jsonType(own)}`);
+  const problem = checkResultMetaKeys(own);
+  if (problem !== undefined) throw new ResultError(`_meta: ${problem}`);
+  return { ...own, ...meta };
+}
+
+/** The members of a full result that clients read and that no content check sees. */
+function checkMembers(value: JsonObject): void {
+  const { isError, ttlMs, cacheScope } = value;
+  if (isError !== undefined && typeof isError !== 'boolean') {
+    throw new ResultError(`isError must be true or false, got ${jsonType(isError)}`);
+  }
+  const problem = ttlMs === undefined ? undefined : outOfRange(ttlMs, { least: 0 });
+  if (problem !== undefined) throw new ResultError(`ttlMs ${problem}`);
+  if (cacheScope !== undefined && cacheScope !== 'public' && cacheScope !== 'private') {
+    throw new ResultError('cacheScope must be "public" or "private"');
+  }
 }
 
 /** A failure that the model may read. */

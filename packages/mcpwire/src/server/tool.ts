@@ -7,7 +7,9 @@ import { SchemaError } from '../json-schema/schema-problem.ts';
 import { toSchema } from '../json-schema/schema.ts';
 import type { Schema, SchemaLike } from '../json-schema/schema.ts';
 import type { Context } from './call-context.ts';
-import { assertMeta, DefinitionError } from './definition-error.ts';
+import { DefinitionError, schemaRefused } from './definition-error.ts';
+import { assertOptions, listedMembers } from './definition-options.ts';
+import { TOOL } from './entry-shape.ts';
 import type { Askable } from './input/call-input.ts';
 import type { ListEntry } from './list-pages.ts';
 import type { MaybePromise } from './run-handler.ts';
@@ -63,8 +65,8 @@ export function compileTool(
       'a name is 1 to 128 characters of A–Z, a–z, 0–9, "_", "-" and "."',
     );
   }
-  if (typeof run !== 'function') throw new DefinitionError(subject, '', 'the handler must be a function');
-  assertMeta(subject, options._meta);
+  assertOptions(subject, options, run);
+  const listed = listedMembers(subject, TOOL, options);
   const input = compile(subject, 'input', options.input ?? NO_INPUT, defaults);
   if (input.json['type'] !== 'object') {
     throw new DefinitionError(
@@ -79,7 +81,6 @@ export function compileTool(
   if ('message' in paramHeaders) {
     throw new DefinitionError(subject, `/input${paramHeaders.path}`, paramHeaders.message);
   }
-  const { title, description, annotations, icons, _meta } = options;
   return {
     key: name,
     name,
@@ -92,13 +93,9 @@ export function compileTool(
     visible: safely(options.visible, subject, defaults.report),
     wire: {
       name,
-      ...(title === undefined ? {} : { title }),
-      ...(description === undefined ? {} : { description }),
-      ...(icons === undefined ? {} : { icons }),
+      ...listed,
       inputSchema: input.json,
       ...(output === undefined ? {} : { outputSchema: output.json }),
-      ...(annotations === undefined ? {} : { annotations }),
-      ...(_meta === undefined ? {} : { _meta }),
     },
   };
 }
@@ -112,9 +109,7 @@ function compile(
   try {
     return toSchema(source, direction, settings.schemaBounds);
   } catch (error) {
-    if (error instanceof SchemaError) {
-      throw new DefinitionError(subject, `/${direction}${error.path}`, error.message);
-    }
+    if (error instanceof SchemaError) throw schemaRefused(subject, direction, error);
     throw error;
   }
 }
