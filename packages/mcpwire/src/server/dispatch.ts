@@ -9,14 +9,12 @@ import { invalidParams, methodNotFound } from '../protocol/protocol-error.ts';
 import type { Result } from '../protocol/results.ts';
 import type { ChangeBus } from '../scale/change-bus.ts';
 import { CallContext } from './call-context.ts';
-import { complete } from './completion.ts';
 import { callMethod } from './custom-method.ts';
 import type { Definition } from './definition.ts';
 import { deriveCapabilities, discoverResult } from './discover.ts';
 import { ListPages, pageOf } from './list-pages.ts';
 import type { ListEntry } from './list-pages.ts';
 import { RESOURCE, wrongMember } from './entry-shape.ts';
-import { listen } from './listen.ts';
 import { getPrompt } from './prompt-get.ts';
 import type { CompiledTemplate } from './resource.ts';
 import { readResource } from './resource-read.ts';
@@ -115,8 +113,11 @@ function answersOf(
     ['server/discover', () => (discovered ??= discoverResult(capabilities, options, settings, meta))],
     [
       'subscriptions/listen',
-      (params, exchange) =>
-        listen(params, exchange, support, { bus: parts.bus, closing: parts.closing.signal }, meta),
+      // Loaded when the first comes, as completion is: many servers never see one.
+      async (params, exchange) => {
+        const { listen } = await import('./listen.ts');
+        return listen(params, exchange, support, { bus: parts.bus, closing: parts.closing.signal }, meta);
+      },
     ],
   ]);
   if (support.tools) {
@@ -140,9 +141,10 @@ function answersOf(
     );
   }
   if (capabilities.completions !== undefined) {
-    answers.set('completion/complete', (params, exchange) =>
-      complete(definition, params, exchange, settings, meta),
-    );
+    answers.set('completion/complete', async (params, exchange) => {
+      const { complete } = await import('./completion.ts');
+      return complete(definition, params, exchange, settings, meta);
+    });
   }
   for (const method of definition.methods.values()) {
     answers.set(method.name, (params, exchange) => callMethod(method, params, exchange, meta));
