@@ -1,3 +1,4 @@
+import { isEndOfCall } from '../async/abandoned.ts';
 import type { Handler } from '../protocol/handler.ts';
 import { refuseReadBody } from '../transport/http/endpoint.ts';
 import type { HttpHead, Refusal } from '../transport/http/head.ts';
@@ -24,6 +25,7 @@ export function toFetchHandler(
   server: { readonly handle: Handler },
   options: DualHttpOptions = {},
 ): FetchHandler {
+  quietEndsOfCalls();
   const endpoint = dualEndpoint(server.handle, options, isOnWorkers());
   const handler = async (request: Request): Promise<Response> => {
     const reply = new FetchReply(endpoint.settings);
@@ -42,6 +44,17 @@ export function toFetchHandler(
     return watched(endpoint.post(head, body.text, reply), request, reply);
   };
   return Object.assign(handler, { close: () => endpoint.close(), abort: () => endpoint.abort() });
+}
+
+let isListening = false;
+
+/** Where the runtime tells of rejections that nobody handles by an event: see `isEndOfCall`. */
+function quietEndsOfCalls(): void {
+  if (isListening || typeof globalThis.addEventListener !== 'function') return;
+  isListening = true;
+  globalThis.addEventListener('unhandledrejection', (event) => {
+    if (isEndOfCall(event.reason)) event.preventDefault();
+  });
 }
 
 /** Whether this is Cloudflare's runtime, which ends a request's code when its client leaves. */

@@ -6,6 +6,7 @@ import type { DualLineOptions } from '../legacy/lines/dual-lines.ts';
 import { serveDualLines } from '../legacy/lines/dual-lines.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { LineWriter } from './line-writer.ts';
+import { quietEndsOfCalls } from './quiet-ends.ts';
 import { guardStdout } from './stdout-guard.ts';
 
 export interface StdioOptions extends DualLineOptions {
@@ -30,6 +31,7 @@ export async function serveStdio(
   server: { readonly handle: Handler },
   options: StdioOptions = {},
 ): Promise<StdioServer> {
+  quietEndsOfCalls();
   assertBounds(options);
   assertBounds(options.bounds ?? {}, 'bounds.');
   const { stdin } = process;

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Handler } from '../protocol/handler.ts';
 import { dualEndpoint } from '../legacy/http/dual-endpoint.ts';
 import type { DualHttpOptions } from '../legacy/http/dual-endpoint.ts';
+import { quietEndsOfCalls } from './quiet-ends.ts';
 import { serveRequest } from './serve-request.ts';
 import type { NodeRequest } from './serve-request.ts';
 
@@ -22,6 +23,7 @@ export function toNodeHandler(
   server: { readonly handle: Handler },
   options: DualHttpOptions = {},
 ): NodeHandler {
+  quietEndsOfCalls();
   const endpoint = dualEndpoint(server.handle, options);
   const listener = (request: NodeRequest, response: ServerResponse): void =>
     serveRequest(endpoint, request, response);

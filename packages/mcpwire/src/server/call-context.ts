@@ -3,7 +3,7 @@ import type { InferOutput, SchemaLike } from '../json-schema/schema.ts';
 import { missingFrom } from '../protocol/capabilities.ts';
 import type { CreateMessageRequestParams, CreateMessageResult, Root } from '../protocol/input.ts';
 import type { Ask, Asking, Elicited, ElicitedUrl, ElicitForm, ElicitUrl } from './input/ask-types.ts';
-import { CallInput, cantAskHere } from './input/call-input.ts';
+import { CallInput, cantAskHere, handlerDone } from './input/call-input.ts';
 import type { Askable, InputScope } from './input/call-input.ts';
 import type { InputRun } from './input/input-run.ts';
 import { NEEDS } from './input/needs.ts';
@@ -66,6 +66,7 @@ export class CallContext implements Context {
   #progress = -Infinity;
   #unawaited = 0;
   #hasFailed = false;
+  #isOver = false;
 
   /** `askable`: what the request asks for, where its handler may ask for input. */
   constructor(params: Params, exchange: Exchange, askable?: Askable) {
@@ -86,6 +87,7 @@ export class CallContext implements Context {
 
   /** The handler has ended in the turn it began in: it waits for nothing that it asked. */
   handlerDone(): void {
+    this.#isOver = true;
     this.#input?.handlerDone();
   }
 
@@ -228,13 +230,16 @@ export class CallContext implements Context {
   }
 
   #ask(ask: (run: InputRun) => Promise<unknown>): Promise<unknown> {
-    const asked =
-      this.#askable === undefined
-        ? Promise.reject(cantAskHere())
-        : this.#inputOf(this.#askable).ask(() => this.#scope(), ask);
+    const asked = this.#asked(ask);
     // A suspended handler comes to no `await` any more: nobody has to hear of what it started.
     asked.catch(() => {});
     return asked;
+  }
+
+  #asked(ask: (run: InputRun) => Promise<unknown>): Promise<unknown> {
+    if (this.#askable === undefined) return Promise.reject(cantAskHere());
+    if (this.#isOver && this.#input === undefined) return Promise.reject(handlerDone());
+    return this.#inputOf(this.#askable).ask(() => this.#scope(), ask);
   }
 
   #scope(): InputScope {

@@ -1,4 +1,5 @@
 import { Deadline, TimeoutError } from '../async/with-timeout.ts';
+import { saysOver } from '../async/abandoned.ts';
 import type { CallContext } from './call-context.ts';
 
 /** A value now or later: synchronous handlers stay synchronous. */
@@ -24,7 +25,9 @@ export function runHandler<T>(
     context.handlerDone();
     return value;
   }
-  return outcomeOf(value, context, timeoutMs);
+  // A lazy thenable, a query say, begins its work anew with each `then`: it gets one.
+  const work = value instanceof Promise ? value : Promise.resolve(value);
+  return outcomeOf(work, context, timeoutMs);
 }
 
 async function outcomeOf<T>(work: Promise<T>, context: CallContext, timeoutMs: number): Promise<T> {
@@ -36,10 +39,13 @@ async function outcomeOf<T>(work: Promise<T>, context: CallContext, timeoutMs: n
   work.then(settled, settled);
   // oxlint-disable-next-line typescript/await-thenable -- waits for one turn, and a promise would cost more
   for (let turn = 0; turn < 4 && pending; turn++) await undefined;
-  if (!pending && !context.hasAsked) return work;
+  if (!pending && !context.hasAsked) {
+    context.handlerDone();
+    return work;
+  }
   const outcome = context.outcome(work);
   if (timeoutMs === 0) return outcome;
-  const deadline = new Deadline(timeoutMs, () => context.abort(new TimeoutError('the time is up')));
+  const deadline = new Deadline(timeoutMs, () => context.abort(saysOver(new TimeoutError('the time is up'))));
   context.watch(deadline);
   return deadline.race(outcome);
 }

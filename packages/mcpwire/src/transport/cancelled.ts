@@ -1,3 +1,5 @@
+import { saysOver } from '../async/abandoned.ts';
+
 /** Why a request's signal was aborted. `name` is `AbortError`, so it behaves like the platform's own. */
 export class CancelledError extends Error {
   override readonly name: string = 'AbortError';
@@ -7,5 +9,6 @@ export class CancelledError extends Error {
   constructor(by: 'caller' | 'closing', message: string) {
     super(message);
     this.by = by;
+    saysOver(this);
   }
 }

@@ -1,3 +1,4 @@
+import { saysOver } from '../../async/abandoned.ts';
 import type { Caller, Params } from '../../protocol/handler.ts';
 import { isJsonObject } from '../../protocol/json.ts';
 import { MetaKey } from '../../protocol/meta-keys.ts';
@@ -136,8 +137,8 @@ export class CallInput {
   }
 }
 
-function handlerDone(): Error {
-  return new UsageError('nothing can be asked any more: the handler is over');
+export function handlerDone(): Error {
+  return saysOver(new UsageError('nothing can be asked any more: the handler is over'));
 }
 
 /** Thrown where a handler asks and nothing can be asked. */

@@ -3,7 +3,9 @@ import type { SchemaLike } from '../../json-schema/schema.ts';
 import { missingFrom } from '../../protocol/capabilities.ts';
 import type { ClientCapabilities } from '../../protocol/capabilities.ts';
 import type { CreateMessageRequestParams } from '../../protocol/input.ts';
+import { isJsonObject } from '../../protocol/json.ts';
 import type { JsonObject } from '../../protocol/json.ts';
+import { neededForQuestion } from '../../protocol/question-needs.ts';
 import { invalidParams, missingCapability } from '../../protocol/protocol-error.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
 import type { ElicitForm, ElicitUrl } from './ask-types.ts';
@@ -19,6 +21,9 @@ import { DEFAULT_INPUT } from './scope.ts';
 import type { CallIdentity, InputHost } from './scope.ts';
 import type { StateCodec } from './state-codec.ts';
 import { SuspendedError } from './suspended.ts';
+
+/** How often a handler that is over is told so; after that its asks never settle. */
+const MAX_LATE_ASKS = 100;
 
 /** What a run needs of the call that it belongs to. */
 export interface InputCall {
@@ -45,6 +50,7 @@ export class InputRun {
   readonly #runningSteps = new Set<string>();
   /** The step whose function is being called in this very turn: an ask in it would wait for itself. */
   #calledStep: string | undefined;
+  #lateAsks = 0;
   /** Why nothing can be asked any more. */
   #over: { readonly reason: unknown } | undefined;
 
@@ -74,7 +80,7 @@ export class InputRun {
 
   sample(key: string, params: CreateMessageRequestParams): Promise<unknown> {
     const needs = (): ClientCapabilities =>
-      params.tools !== undefined || params.toolChoice !== undefined ? NEEDS.sampleWithTools : NEEDS.sample;
+      neededForQuestion('sampling/createMessage', isJsonObject(params) ? params : {}) ?? NEEDS.sample;
     return this.#ask(key, 'sample', () => samplingQuestion(params), needs);
   }
 
@@ -83,11 +89,12 @@ export class InputRun {
   }
 
   async step(name: string, run: () => unknown): Promise<unknown> {
+    if (this.#isOver()) return this.#tooLate();
     this.#claim('step', name);
     const record = await this.#record;
     const known = record.get('step', name);
     if (known !== undefined) return jsonCopy(known.value);
-    if (this.#over !== undefined) throw this.#over.reason;
+    if (this.#isOver()) return this.#tooLate();
     this.#open.begin();
     this.#runningSteps.add(name);
     try {
@@ -152,13 +159,15 @@ export class InputRun {
     define: () => Asked,
     needs: ClientCapabilities | (() => ClientCapabilities),
   ): Promise<unknown> {
+    if (this.#isOver()) return this.#tooLate();
     this.#claim(kind, key);
     const asked = define();
     assertAskable(key, asked.request(undefined));
     const marks = marksOf(asked);
     const record = await this.#record;
     const entry = record.get(kind, key);
-    if (entry !== undefined) assertSame(entry, kind, marks);
+    const change = entry === undefined ? undefined : changeOf(entry, kind, marks);
+    if (change !== undefined) this.#fail(change);
     // Until the answer is looked at: looking may take a while, and the round waits for it.
     this.#open.begin();
     let reason: string | undefined;
@@ -177,13 +186,13 @@ export class InputRun {
         const refusals = (entry?.refusals ?? 0) + 1;
         record.set({ kind, key, marks, refusals });
         if (refusals >= (this.#host.options.maxRefusals ?? DEFAULT_INPUT.maxRefusals)) {
-          throw invalidParams(`the answer to ${JSON.stringify(key)} is no good: ${reason}`);
+          this.#fail(invalidParams(`the answer to ${JSON.stringify(key)} is no good: ${reason}`));
         }
       } else if (entry === undefined) record.set({ kind, key, marks });
     } finally {
       this.#open.end();
     }
-    if (this.#over !== undefined) throw this.#over.reason;
+    if (this.#isOver()) return this.#tooLate();
     return this.#open.add({ key, request: asked.request(reason) });
   }
 
@@ -219,8 +228,25 @@ export class InputRun {
     this.#open.close(reason);
   }
 
+  /** Ends the call with an error, whatever the handler makes of it. */
+  #fail(error: Error): never {
+    this.#finish(Promise.reject(error), error);
+    throw error;
+  }
+
+  /** Rejects a turn later, and at last never: a handler that tries again and again must not keep the process busy. */
+  async #tooLate(): Promise<never> {
+    await new Promise((resolve) => {
+      if (++this.#lateAsks <= MAX_LATE_ASKS) setTimeout(resolve, 0);
+    });
+    throw this.#over?.reason;
+  }
+
+  #isOver(): boolean {
+    return this.#over !== undefined;
+  }
+
   #claim(kind: EntryKind, key: string): void {
-    if (this.#over !== undefined) throw this.#over.reason;
     if (typeof key !== 'string' || key === '' || key.length > 128) {
       throw new UsageError('a key is a string of 1 to 128 characters');
     }
@@ -246,13 +272,17 @@ function marksOf(asked: Asked): { readonly [part: string]: string } {
 }
 
 /** A run that asks otherwise than the one before would get an answer to another question. */
-function assertSame(entry: Entry, kind: EntryKind, marks: { readonly [part: string]: string }): void {
+function changeOf(
+  entry: Entry,
+  kind: EntryKind,
+  marks: { readonly [part: string]: string },
+): UsageError | undefined {
   const changed =
     entry.kind === kind
       ? Object.keys(marks).find((part) => entry.marks[part] !== marks[part])
       : 'kind of question';
-  if (changed === undefined) return;
-  throw new UsageError(
+  if (changed === undefined) return undefined;
+  return new UsageError(
     `the handler is not deterministic: the ${changed} of ${JSON.stringify(entry.key)} is not what it was when it was asked; ` +
       'let it depend on arguments, answers and the results of steps alone',
   );

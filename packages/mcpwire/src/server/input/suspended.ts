@@ -1,3 +1,5 @@
+import { saysOver } from '../../async/abandoned.ts';
+
 /**
  * Why a run of a handler ends before its time: it asked for something whose answer comes with a later run. Pending asks
  * reject with it, and `signal.reason` is it, so that `finally` blocks run. Catching it changes nothing: the question is
@@ -8,5 +10,6 @@ export class SuspendedError extends Error {
 
   constructor() {
     super('suspended for input: the handler runs again once the answer is there');
+    saysOver(this);
   }
 }
