@@ -82,3 +82,11 @@ test('where what was subscribed to before anybody listened is refused, lists are
   server.resourceUpdated('test://a');
   assert.equal(at(await session.unasked(), 'params', 'uri'), 'test://a');
 });
+
+test('a server without resources knows no resources/subscribe, whether anybody listens or not', async (t) => {
+  const server = createServer({ name: 's', version: '1' }).tool('only', {}, () => '');
+  const session = await HttpSession.start(await serve(t, server), '2025-11-25');
+  assertError(await subscribe(session, 'test://a'), 'subscribe test://a', -32601);
+  await session.listen();
+  assertError(await subscribe(session, 'test://a'), 'subscribe test://a', -32601);
+});

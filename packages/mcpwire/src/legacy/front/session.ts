@@ -2,7 +2,7 @@ import type { Slots } from '../../async/slots.ts';
 import { isLoggingLevel, LOGGING_LEVELS } from '../../protocol/common-types.ts';
 import { encodeError, encodeNotification, encodeResult } from '../../protocol/encode-message.ts';
 import type { Caller, Handler, Params, RequestMeta } from '../../protocol/handler.ts';
-import { jsonType } from '../../protocol/json.ts';
+import { isJsonObject, jsonType } from '../../protocol/json.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type {
   ErrorMessage,
@@ -69,7 +69,13 @@ export class LegacySession {
       caller,
       params,
       maxWatchedResources: bounds.maxWatchedResources,
-      checkSupport: () => Promise.resolve(),
+      checkSupport: async () => {
+        // Asked for each time: a server's capabilities grow while it runs.
+        const exchange = { signal: new AbortController().signal, caller, notify: async () => {} };
+        const { capabilities } = await handle({ method: 'server/discover', params: params() }, exchange);
+        const resources = isJsonObject(capabilities) ? capabilities['resources'] : undefined;
+        if (!isJsonObject(resources)) throw methodNotFound('resources/subscribe');
+      },
       onNotification: async ({ method, params: told }) => {
         await this.#sendUnrelated?.(
           encodeNotification({ method, params: this.#translation.notification(method, told) }),
