@@ -9,8 +9,9 @@ import { Untranslatable } from '../step.ts';
 export const STEP_2025_06_18: Step = {
   result(method, result) {
     const listed = mapEntries(method, result, (entry) => oldEntry(entry));
-    if (method === 'resources/read')
+    if (method === 'resources/read') {
       return { ...listed, contents: mapArray(listed['contents'], withoutMeta) };
+    }
     const called = method === 'tools/call' ? omit(listed, 'structuredContent') : listed;
     return mapContent(method, called, oldBlock);
   },
