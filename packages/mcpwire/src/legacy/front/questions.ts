@@ -1,4 +1,5 @@
 import { inBackground } from '../../async/background.ts';
+import { onAbort } from '../../async/on-abort.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { ErrorMessage, ResultMessage } from '../../protocol/message.ts';
 import { internalError } from '../../protocol/protocol-error.ts';
@@ -62,7 +63,7 @@ export class Questions {
     return new Promise((resolve) => {
       const settle = (outcome: Outcome): void => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', giveUp);
+        ignore();
         this.#open.delete(id);
         resolve(outcome);
       };
@@ -74,7 +75,7 @@ export class Questions {
       };
       const timer = inBackground(setTimeout(giveUp, this.#bounds.questionTimeoutMs));
       this.#open.set(id, settle);
-      signal.addEventListener('abort', giveUp);
+      const ignore = onAbort(signal, giveUp);
     });
   }
 }
