@@ -11,6 +11,7 @@ import type {
   ResultMessage,
 } from '../../protocol/message.ts';
 import { isMethodOf, methodRow } from '../../protocol/methods.ts';
+import type { InvalidMessage } from '../../protocol/parse-message.ts';
 import { invalidParams, invalidRequest, methodNotFound } from '../../protocol/protocol-error.ts';
 import type { RequestId } from '../../protocol/request-id.ts';
 import { isRequestId } from '../../protocol/request-id.ts';
@@ -131,7 +132,7 @@ export class LegacySession {
   }
 
   /** Takes the client's answer to a question; false where no such question waits. */
-  response(message: ResultMessage | ErrorMessage): boolean {
+  response(message: ResultMessage | ErrorMessage | InvalidMessage): boolean {
     return this.#questions.answer(message);
   }
 

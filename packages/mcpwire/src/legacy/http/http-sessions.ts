@@ -78,6 +78,17 @@ export class HttpSessions {
     return reading;
   }
 
+  /** The session that the request names, where this instance holds it. */
+  held(head: HttpHead): HeldSession | undefined {
+    const id = head.header('mcp-session-id');
+    return id === undefined ? undefined : this.#table.find(id, PRINCIPAL);
+  }
+
+  /** Whether the session has not ended. */
+  holds(held: HeldSession): boolean {
+    return this.#table.find(held.id, PRINCIPAL) === held;
+  }
+
   end(held: HeldSession): void {
     this.#table.end(held.id);
   }

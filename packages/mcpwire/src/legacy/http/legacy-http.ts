@@ -62,6 +62,8 @@ export class LegacyHttp implements LegacyFront {
         sendError(messages.id, messages.error, 400, wire, this.#http);
         return undefined;
       }
+        // Only a session that is held has questions open.
+        if (messages.isResponse === true) this.#sessions.held(head)?.session.response(messages);
       if (messages.kind === 'request' && messages.method === 'initialize') {
         void this.#initialize(messages.id, messages.params, wire);
         return undefined;

@@ -7,6 +7,7 @@ import type {
   RequestMessage,
   ResultMessage,
 } from '../../protocol/message.ts';
+import type { InvalidMessage } from '../../protocol/parse-message.ts';
 import { invalidRequest } from '../../protocol/protocol-error.ts';
 import type { RequestId } from '../../protocol/request-id.ts';
 import type { LineSink } from '../../transport/stdio/line-call.ts';
@@ -73,8 +74,12 @@ export class LegacyLines implements LegacyLineFront {
     return true;
   }
 
-  response(message: ResultMessage | ErrorMessage): boolean {
-    return this.#session?.response(message) ?? false;
+  response(message: ResultMessage | ErrorMessage | InvalidMessage): boolean {
+    if (this.#session?.response(message) !== true) return false;
+    if (message.kind === 'invalid') {
+      this.#options.report({ kind: 'message-refused', message: message.error.message });
+    }
+    return true;
   }
 
   batch(values: readonly unknown[]): boolean {
