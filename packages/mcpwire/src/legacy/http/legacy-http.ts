@@ -21,7 +21,7 @@ import type { LegacySession } from '../front/session.ts';
 import { isLocal } from '../front/session.ts';
 import { sendError, sendRefusal } from './answers.ts';
 import type { HttpWire } from './answers.ts';
-import { callerOf, FULL, HttpSessions } from './http-sessions.ts';
+import { callerOf, FULL, HttpSessions, UNKNOWN } from './http-sessions.ts';
 import type { Belonging } from './http-sessions.ts';
 import { NotificationFeeds } from './notification-feeds.ts';
 import { legacyHttpSettings } from './options.ts';
@@ -30,6 +30,7 @@ import { PostReply } from './post-reply.ts';
 import { parseEventId } from './resumable-stream.ts';
 
 /** Streamable HTTP of the legacy era: sessions, the notification stream, resumption (2025-11-25 basic/transports). */
+import type { HeldSession } from './session-table.ts';
 export class LegacyHttp implements LegacyFront {
   readonly #handle: Handler;
   readonly #http: HttpSettings;
@@ -75,7 +76,7 @@ export class LegacyHttp implements LegacyFront {
     const connection = new Connection();
     found
       .then((belonging) => {
-        const target = this.#deliver(list, isBatch, belonging, wire);
+        const target = this.#deliver(list, isBatch, this.#stillHeld(belonging), wire);
         if (target !== undefined) connection.attach(target);
       })
       .catch((error: unknown) => sendError(undefined, error, 500, wire, this.#http));
@@ -177,6 +178,11 @@ export class LegacyHttp implements LegacyFront {
 
   #checkDelivery(messages: readonly Parsed[], isBatch: boolean, session: LegacySession): Refusal | undefined {
     if (isBatch && session.facts.version !== '2025-03-26') {
+  /** What was waited for may have ended meanwhile: a DELETE can come between. */
+  #stillHeld(found: HeldSession | Refusal): HeldSession | Refusal {
+    return 'status' in found || this.#sessions.holds(found) ? found : UNKNOWN;
+  }
+
       return { status: 400, message: 'only revision 2025-03-26 has batches' };
     }
     const isFull = this.#slots.running >= this.#http.maxConcurrent;
@@ -201,7 +207,7 @@ export class LegacyHttp implements LegacyFront {
 
   async #get(wire: HttpWire, connection: Connection): Promise<void> {
     const { head, reply } = wire;
-    const found = await this.#sessions.find(head);
+    const found = this.#stillHeld(await this.#sessions.find(head));
     if ('status' in found) return this.#refuse(found, wire);
     if (connection.isGone) return;
     const lastEventId = head.header('last-event-id');
