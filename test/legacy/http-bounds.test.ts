@@ -35,7 +35,7 @@ test('where no session is idle a new one is 503 with Retry-After, and the others
   const refused = await postLegacy(peer, initialize(VERSION));
   assert.equal(refused.status, 503);
   assert.equal(refused.headers['retry-after'], '10');
-  assertError(refused.json, undefined, -32600, /no room for another session/);
+  assertError(refused.json, 'init', -32600, /no room for another session/);
   const elsewhere = await serve(t, legacyServer(), { legacy: { secrets: SECRETS } });
   const { id } = await HttpSession.start(elsewhere, VERSION);
   assert.equal((await new HttpSession(peer, id, VERSION).post(legacy(1, 'ping'))).status, 503);

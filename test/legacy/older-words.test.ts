@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createServer } from 'mcpwire/server';
 import { WAV } from '../fixtures/pixels.ts';
+import { serve } from '../support/http-peer.ts';
 import { legacy, legacyCall, LEGACY_VERSIONS } from '../support/legacy-messages.ts';
+import { HttpSession } from '../support/legacy-wire.ts';
 import { LEGACY_WIRES } from '../support/legacy-wires.ts';
 import { assertError, at, listAt } from '../support/messages.ts';
 
@@ -30,6 +33,20 @@ for (const version of LEGACY_VERSIONS) {
       for (const answer of answers.slice(0, -1)) assert.notEqual(at(answer, 'result'), undefined);
     });
   }
+
+  test(`resource contents keep their _meta since 2025-06-18: read or embedded, to a client of ${version}`, async (t) => {
+    const _meta = { 'example.com/kept': true };
+    const resource = { uri: 'test://a', text: 'a', _meta };
+    const server = createServer({ name: 's', version: '1' })
+      .resource('test://a', { name: 'a' }, () => ({ contents: [resource] }))
+      .tool('embed', {}, () => ({ content: [{ type: 'resource', resource }] }));
+    const peer = await HttpSession.start(await serve(t, server), version);
+    const expected = isAtLeast('2025-06-18') ? resource : { uri: 'test://a', text: 'a' };
+    const read = await peer.ask(legacy(1, 'resources/read', { uri: 'test://a' }));
+    assert.deepEqual(listAt(read, 'result', 'contents'), [expected]);
+    const embedded = listAt(await peer.ask(legacyCall(2, 'embed')), 'result', 'content');
+    assert.deepEqual(embedded, [{ type: 'resource', resource: expected }]);
+  });
 
   test(`tools/list in the words of ${version}: title, icons, output schema, annotations as far as they existed`, async (t) => {
     const peer = await startHttp(t, version);

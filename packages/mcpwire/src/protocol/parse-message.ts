@@ -15,6 +15,8 @@ export interface InvalidMessage {
   readonly id: RequestId | undefined;
   /** True when the sender cannot expect an answer: the text looks like a notification or a response. */
   readonly silent: boolean;
+  /** True where it has no method: with an id, it stands where a response was due. */
+  readonly isResponse?: true;
 }
 
 /** A text that is JSON within the bounds. */
@@ -81,23 +83,21 @@ const NONE: JsonObject = Object.freeze({});
 function classifyResponse(value: JsonObject, hasId: boolean): Message | InvalidMessage {
   const { id, result, error } = value;
   const readable = isRequestId(id) ? id : undefined;
+  const refuse = (message: string, silent = true): InvalidMessage => ({
+    ...invalid(invalidRequest(message), readable, silent),
+    isResponse: true,
+  });
   if (result === undefined && error === undefined) {
-    return invalid(invalidRequest('a message has method, result or error: this has none'), readable, false);
+    return refuse('a message has method, result or error: this has none', false);
   }
-  if (value['jsonrpc'] !== '2.0') return invalid(invalidRequest('jsonrpc must be "2.0"'), readable, true);
+  if (value['jsonrpc'] !== '2.0') return refuse('jsonrpc must be "2.0"');
   if (error === undefined) {
-    if (readable === undefined) {
-      return invalid(invalidRequest('a result needs the id of its request'), undefined, true);
-    }
-    if (!isJsonObject(result)) return invalid(invalidRequest('result must be an object'), readable, true);
+    if (readable === undefined) return refuse('a result needs the id of its request');
+    if (!isJsonObject(result)) return refuse('result must be an object');
     return { kind: 'result', id: readable, result };
   }
   if (result !== undefined || !isErrorObject(error) || (hasId && readable === undefined && id !== null)) {
-    return invalid(
-      invalidRequest('error must be an object with an integer code and a message'),
-      readable,
-      true,
-    );
+    return refuse('error must be an object with an integer code and a message');
   }
   return { kind: 'error', id: readable, error };
 }

@@ -1,3 +1,4 @@
+import { onAbort } from '../async/on-abort.ts';
 import type { MetaObject } from '../protocol/common-types.ts';
 import type { Exchange, Params } from '../protocol/handler.ts';
 import { isJsonObject, jsonType } from '../protocol/json.ts';
@@ -77,7 +78,7 @@ function tell(
     const leave = (): void => {
       unsubscribe();
       exchange.signal.removeEventListener('abort', end);
-      closing.removeEventListener('abort', end);
+      ignoreClosing();
     };
     const end = (): void => {
       leave();
@@ -88,7 +89,7 @@ function tell(
       reject(error);
     };
     exchange.signal.addEventListener('abort', end);
-    closing.addEventListener('abort', end);
+    const ignoreClosing = onAbort(closing, end);
     acknowledge()
       .then(() => (exchange.signal.aborted || closing.aborted ? end() : send()))
       .catch(fail);

@@ -30,6 +30,11 @@ export interface Delivery {
 
 /** Gives the messages of one piece of input to their session, in order; false where none of them needs an answer. */
 export function deliver(messages: readonly Parsed[], isBatch: boolean, to: Delivery): boolean {
+  // First, because what settles a question is not answered as a request: its id is one of ours.
+  const settled = new Set<Parsed>(
+    messages.filter((message) => message.kind === 'invalid' && to.session.response(message)),
+  );
+  const needsAnswer = (message: Parsed): boolean => isAnswerable(message) && !settled.has(message);
   const answers = messages.reduce((count, message) => count + (needsAnswer(message) ? 1 : 0), 0);
   const way = answers === 0 ? undefined : to.open();
   const batch = way !== undefined && isBatch ? new BatchReply(answers, way.reply) : undefined;
@@ -52,7 +57,7 @@ export function deliver(messages: readonly Parsed[], isBatch: boolean, to: Deliv
   return way !== undefined;
 }
 
-function needsAnswer(message: Parsed): boolean {
+function isAnswerable(message: Parsed): boolean {
   return message.kind === 'request' || (message.kind === 'invalid' && !message.silent);
 }
 

@@ -1,6 +1,8 @@
 import { inBackground } from '../../async/background.ts';
+import { onAbort } from '../../async/on-abort.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type { ErrorMessage, ResultMessage } from '../../protocol/message.ts';
+import type { InvalidMessage } from '../../protocol/parse-message.ts';
 import { internalError } from '../../protocol/protocol-error.ts';
 import type { ErrorObject } from '../../protocol/protocol-error.ts';
 import type { RequestId } from '../../protocol/request-id.ts';
@@ -40,15 +42,22 @@ export class Questions {
     return outcome;
   }
 
-  /** Takes a response of the client; false where no such question waits. */
-  answer(message: ResultMessage | ErrorMessage): boolean {
+  /**
+   * Takes a response of the client; false where no such question waits. One that can't be read fails its question:
+   * another will not follow.
+   */
+  answer(message: ResultMessage | ErrorMessage | InvalidMessage): boolean {
     const settle = message.id === undefined ? undefined : this.#open.get(message.id);
     if (settle === undefined) return false;
-    settle(
-      message.kind === 'result'
-        ? { kind: 'answered', result: message.result }
-        : { kind: 'failed', error: message.error },
-    );
+    if (message.kind === 'result') {
+      settle({ kind: 'answered', result: message.result });
+    } else if (message.kind === 'error') {
+      settle({ kind: 'failed', error: message.error });
+    } else {
+      if (message.isResponse !== true) return false;
+      const error = message.error.toWire();
+      settle({ kind: 'failed', error: { ...error, message: `a malformed answer: ${error.message}` } });
+    }
     return true;
   }
 
@@ -62,7 +71,7 @@ export class Questions {
     return new Promise((resolve) => {
       const settle = (outcome: Outcome): void => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', giveUp);
+        ignore();
         this.#open.delete(id);
         resolve(outcome);
       };
@@ -74,7 +83,7 @@ export class Questions {
       };
       const timer = inBackground(setTimeout(giveUp, this.#bounds.questionTimeoutMs));
       this.#open.set(id, settle);
-      signal.addEventListener('abort', giveUp);
+      const ignore = onAbort(signal, giveUp);
     });
   }
 }

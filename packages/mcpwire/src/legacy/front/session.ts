@@ -1,8 +1,8 @@
 import type { Slots } from '../../async/slots.ts';
 import { isLoggingLevel, LOGGING_LEVELS } from '../../protocol/common-types.ts';
 import { encodeError, encodeNotification, encodeResult } from '../../protocol/encode-message.ts';
-import type { Caller, Handler, RequestMeta } from '../../protocol/handler.ts';
-import { jsonType } from '../../protocol/json.ts';
+import type { Caller, Handler, Params, RequestMeta } from '../../protocol/handler.ts';
+import { isJsonObject, jsonType } from '../../protocol/json.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import type {
   ErrorMessage,
@@ -11,6 +11,7 @@ import type {
   ResultMessage,
 } from '../../protocol/message.ts';
 import { isMethodOf, methodRow } from '../../protocol/methods.ts';
+import type { InvalidMessage } from '../../protocol/parse-message.ts';
 import { invalidParams, invalidRequest, methodNotFound } from '../../protocol/protocol-error.ts';
 import type { RequestId } from '../../protocol/request-id.ts';
 import { isRequestId } from '../../protocol/request-id.ts';
@@ -19,7 +20,6 @@ import type { Translation } from '../../protocol/revisions/translate.ts';
 import type { Reporter } from '../../transport/report.ts';
 import { toErrorObject } from '../../transport/report.ts';
 import type { Asking } from './ask-client.ts';
-import { ChangeFeed } from './change-feed.ts';
 import { envelopeOf, toModernParams } from './envelope.ts';
 import type { SessionFacts } from './facts.ts';
 import { toLegacyError } from './legacy-error.ts';
@@ -27,6 +27,7 @@ import { Questions } from './questions.ts';
 import type { LegacyReply, SessionBounds } from './reply.ts';
 import { callInRounds } from './rounds.ts';
 import { SessionCall } from './session-call.ts';
+import { WatchedChanges } from './watched-changes.ts';
 
 export interface SessionOptions {
   readonly handle: Handler;
@@ -50,8 +51,7 @@ export class LegacySession {
   readonly #questions: Questions;
   readonly #asking: Asking;
   readonly #calls = new Map<RequestId, SessionCall>();
-  readonly #watched = new Set<string>();
-  readonly #feed: ChangeFeed;
+  readonly #changes: WatchedChanges;
   /** The same for every request until the level changes. */
   #envelope: RequestMeta;
   #sendUnrelated: ((text: string) => Promise<void>) | undefined;
@@ -63,17 +63,28 @@ export class LegacySession {
     this.#questions = new Questions(options.bounds);
     this.#envelope = envelopeOf(facts, undefined);
     this.#asking = { facts, translation: this.#translation, questions: this.#questions };
-    this.#feed = new ChangeFeed({
-      handle: options.handle,
+    const { handle, bounds, report } = options;
+    const params = (): Params => ({ _meta: envelopeOf(facts, undefined) });
+    this.#changes = new WatchedChanges({
+      handle,
       caller,
-      params: () => ({ _meta: envelopeOf(facts, undefined) }),
-      onNotification: async ({ method, params }) => {
+      params,
+      maxWatchedResources: bounds.maxWatchedResources,
+      checkSupport: async () => {
+        // Asked for each time: a server's capabilities grow while it runs.
+        const exchange = { signal: new AbortController().signal, caller, notify: async () => {} };
+        const { capabilities } = await handle({ method: 'server/discover', params: params() }, exchange);
+        const resources = isJsonObject(capabilities) ? capabilities['resources'] : undefined;
+        if (!isJsonObject(resources)) throw methodNotFound('resources/subscribe');
+      },
+      onNotification: async ({ method, params: told }) => {
         await this.#sendUnrelated?.(
-          encodeNotification({ method, params: this.#translation.notification(method, params) }),
+          encodeNotification({ method, params: this.#translation.notification(method, told) }),
         );
       },
       onFailure: (error) =>
-        options.report({ kind: 'listen-failed', message: 'the session hears of no changes', error }),
+        report({ kind: 'listen-failed', message: 'the session hears of no changes', error }),
+      onRefusal: (message, error) => report({ kind: 'listen-failed', message, error }),
     });
   }
 
@@ -121,7 +132,7 @@ export class LegacySession {
   }
 
   /** Takes the client's answer to a question; false where no such question waits. */
-  response(message: ResultMessage | ErrorMessage): boolean {
+  response(message: ResultMessage | ErrorMessage | InvalidMessage): boolean {
     return this.#questions.answer(message);
   }
 
@@ -131,7 +142,7 @@ export class LegacySession {
    */
   async listen(send: (text: string) => Promise<void>, isBack = false): Promise<void> {
     this.#sendUnrelated = send;
-    const honoured = await this.#feed.open([...this.#watched]);
+    const honoured = await this.#changes.start();
     if (!isBack) return;
     for (const [flag, list] of LISTS) {
       if (honoured[flag] !== true) continue;
@@ -143,11 +154,12 @@ export class LegacySession {
   unlisten(send: (text: string) => Promise<void>): void {
     if (this.#sendUnrelated !== send) return;
     this.#sendUnrelated = undefined;
-    this.#feed.close();
+    this.#changes.stop();
   }
 
   close(): void {
-    this.#feed.close();
+    this.#sendUnrelated = undefined;
+    this.#changes.stop();
     for (const call of this.#calls.values()) call.cancel('the session has ended');
     this.#calls.clear();
   }
@@ -175,9 +187,9 @@ export class LegacySession {
       case 'logging/setLevel':
         return this.#setLevel(params['level']);
       case 'resources/subscribe':
-        return this.#subscribe(params['uri']);
+        return this.#changes.subscribe(uriOf(params));
       case 'resources/unsubscribe':
-        return this.#unsubscribe(params['uri']);
+        return this.#changes.unsubscribe(uriOf(params));
       default: {
         const isForeign = methodRow(method) !== undefined && !isMethodOf(this.facts.version, method);
         if (isForeign || method === 'initialize') throw methodNotFound(method);
@@ -193,28 +205,6 @@ export class LegacySession {
       throw invalidParams(`params.level must be one of ${LOGGING_LEVELS.join(', ')}`);
     }
     this.#envelope = envelopeOf(this.facts, level);
-    return {};
-  }
-
-  async #subscribe(uri: unknown): Promise<JsonObject> {
-    if (typeof uri !== 'string') throw invalidParams(`params.uri must be a string, got ${jsonType(uri)}`);
-    if (this.#watched.has(uri)) return {};
-    if (this.#watched.size >= this.#options.bounds.maxWatchedResources) {
-      throw invalidParams(`a session watches at most ${this.#options.bounds.maxWatchedResources} resources`);
-    }
-    this.#watched.add(uri);
-    if (this.#sendUnrelated === undefined) return {}; // heard of once somebody listens
-    const honoured = await this.#feed.open([...this.#watched]);
-    if (honoured.resourceSubscriptions?.includes(uri) === true) return {};
-    this.#watched.delete(uri);
-    throw invalidParams(`the server tells of no changes of ${uri}`, { uri });
-  }
-
-  async #unsubscribe(uri: unknown): Promise<JsonObject> {
-    if (typeof uri !== 'string') throw invalidParams(`params.uri must be a string, got ${jsonType(uri)}`);
-    if (this.#watched.delete(uri) && this.#sendUnrelated !== undefined) {
-      await this.#feed.open([...this.#watched]);
-    }
     return {};
   }
 }
@@ -235,4 +225,9 @@ const LOCAL: ReadonlySet<string> = new Set([
 /** Whether a session answers the method by itself. */
 export function isLocal(method: string): boolean {
   return LOCAL.has(method);
+}
+
+function uriOf({ uri }: JsonObject): string {
+  if (typeof uri !== 'string') throw invalidParams(`params.uri must be a string, got ${jsonType(uri)}`);
+  return uri;
 }

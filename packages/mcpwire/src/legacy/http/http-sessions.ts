@@ -60,7 +60,7 @@ export class HttpSessions {
   }
 
   /** The session that a request belongs to, or why it belongs to none. */
-  belonging(head: HttpHead): Belonging | Refusal | Promise<Belonging | Refusal> {
+  belonging(head: HttpHead): Belonging | Refusal | Promise<HeldSession | Refusal> {
     return this.#settings.mode === 'stateless' ? this.#alone(head) : this.find(head);
   }
 
@@ -78,6 +78,17 @@ export class HttpSessions {
     return reading;
   }
 
+  /** The session that the request names, where this instance holds it. */
+  held(head: HttpHead): HeldSession | undefined {
+    const id = head.header('mcp-session-id');
+    return id === undefined ? undefined : this.#table.find(id, PRINCIPAL);
+  }
+
+  /** Whether the session has not ended. */
+  holds(held: HeldSession): boolean {
+    return this.#table.find(held.id, PRINCIPAL) === held;
+  }
+
   end(held: HeldSession): void {
     this.#table.end(held.id);
   }
@@ -90,9 +101,7 @@ export class HttpSessions {
 
   async #read(id: string, head: HttpHead): Promise<HeldSession | Refusal> {
     const ticket = this.#table.hasEnded(id) ? undefined : await this.#ids.read(id, PRINCIPAL);
-    if (ticket === undefined) {
-      return { status: 404, message: 'the session is unknown or has ended: start with initialize' };
-    }
+    if (ticket === undefined) return UNKNOWN;
     return this.#hold(ticket, head) ?? FULL;
   }
 
@@ -129,6 +138,11 @@ export function callerOf(head: HttpHead): Caller {
 
 const NEITHER =
   'neither era: a modern request has MCP-Protocol-Version and the fields of _meta, a legacy one has Mcp-Session-Id, which initialize gives';
+
+export const UNKNOWN: Refusal = {
+  status: 404,
+  message: 'the session is unknown or has ended: start with initialize',
+};
 
 export const FULL: Refusal = {
   status: 503,

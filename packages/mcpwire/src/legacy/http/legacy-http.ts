@@ -1,9 +1,11 @@
 import { Slots } from '../../async/slots.ts';
 import { encodeResult } from '../../protocol/encode-message.ts';
 import type { Handler } from '../../protocol/handler.ts';
+import { isJsonObject } from '../../protocol/json.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { classify } from '../../protocol/parse-message.ts';
 import type { RequestId } from '../../protocol/request-id.ts';
+import { isRequestId } from '../../protocol/request-id.ts';
 import { LEGACY_VERSIONS } from '../../protocol/revisions/index.ts';
 import { Connection } from '../../transport/http/connection.ts';
 import { corsHeaders } from '../../transport/http/cors.ts';
@@ -21,13 +23,14 @@ import type { LegacySession } from '../front/session.ts';
 import { isLocal } from '../front/session.ts';
 import { sendError, sendRefusal } from './answers.ts';
 import type { HttpWire } from './answers.ts';
-import { callerOf, FULL, HttpSessions } from './http-sessions.ts';
+import { callerOf, FULL, HttpSessions, UNKNOWN } from './http-sessions.ts';
 import type { Belonging } from './http-sessions.ts';
 import { NotificationFeeds } from './notification-feeds.ts';
 import { legacyHttpSettings } from './options.ts';
 import type { LegacyHttpOptions, LegacyHttpSettings } from './options.ts';
 import { PostReply } from './post-reply.ts';
 import { parseEventId } from './resumable-stream.ts';
+import type { HeldSession } from './session-table.ts';
 
 /** Streamable HTTP of the legacy era: sessions, the notification stream, resumption (2025-11-25 basic/transports). */
 export class LegacyHttp implements LegacyFront {
@@ -54,11 +57,13 @@ export class LegacyHttp implements LegacyFront {
   post(value: unknown, head: HttpHead, reply: HttpReply): Disconnectable | undefined {
     const wire = { head, reply };
     const unknown = checkVersion(head);
-    if (unknown !== undefined) return this.#refuse(unknown, wire);
+    if (unknown !== undefined) return this.#refuse(unknown, wire, requestIdOf(value));
     const isBatch = Array.isArray(value);
     const messages: readonly Parsed[] | Parsed = isBatch ? parseBatch(value) : classify(value);
     if ('kind' in messages) {
       if (messages.kind === 'invalid') {
+        // Only a session that is held has questions open.
+        if (messages.isResponse === true) this.#sessions.held(head)?.session.response(messages);
         sendError(messages.id, messages.error, 400, wire, this.#http);
         return undefined;
       }
@@ -73,7 +78,7 @@ export class LegacyHttp implements LegacyFront {
     const connection = new Connection();
     found
       .then((belonging) => {
-        const target = this.#deliver(list, isBatch, belonging, wire);
+        const target = this.#deliver(list, isBatch, this.#stillHeld(belonging), wire);
         if (target !== undefined) connection.attach(target);
       })
       .catch((error: unknown) => sendError(undefined, error, 500, wire, this.#http));
@@ -128,7 +133,7 @@ export class LegacyHttp implements LegacyFront {
       if (!isLone) {
         const held = await this.#sessions.start(facts, head);
         if (held === undefined) {
-          this.#refuse(FULL, wire);
+          this.#refuse(FULL, wire, id);
           return;
         }
         headers.push('Mcp-Session-Id', held.id);
@@ -173,6 +178,11 @@ export class LegacyHttp implements LegacyFront {
     return post;
   }
 
+  /** What was waited for may have ended meanwhile: a DELETE can come between. */
+  #stillHeld(found: HeldSession | Refusal): HeldSession | Refusal {
+    return 'status' in found || this.#sessions.holds(found) ? found : UNKNOWN;
+  }
+
   #checkDelivery(messages: readonly Parsed[], isBatch: boolean, session: LegacySession): Refusal | undefined {
     if (isBatch && session.facts.version !== '2025-03-26') {
       return { status: 400, message: 'only revision 2025-03-26 has batches' };
@@ -199,7 +209,7 @@ export class LegacyHttp implements LegacyFront {
 
   async #get(wire: HttpWire, connection: Connection): Promise<void> {
     const { head, reply } = wire;
-    const found = await this.#sessions.find(head);
+    const found = this.#stillHeld(await this.#sessions.find(head));
     if ('status' in found) return this.#refuse(found, wire);
     if (connection.isGone) return;
     const lastEventId = head.header('last-event-id');
@@ -228,6 +238,12 @@ export class LegacyHttp implements LegacyFront {
   #refuse(refusal: Refusal, wire: HttpWire, id?: RequestId): undefined {
     sendRefusal(refusal, wire, this.#http, id);
   }
+}
+
+/** The id of what would be a request. */
+function requestIdOf(value: unknown): RequestId | undefined {
+  const message = isJsonObject(value) && value['method'] !== undefined ? value : undefined;
+  return isRequestId(message?.['id']) ? message['id'] : undefined;
 }
 
 /** The header names a revision of this era, or is absent (2025-11-25 basic/transports, "Protocol Version Header"). */

@@ -7,8 +7,10 @@ import type {
   RequestMessage,
   ResultMessage,
 } from '../../protocol/message.ts';
+import type { InvalidMessage } from '../../protocol/parse-message.ts';
 import { invalidRequest } from '../../protocol/protocol-error.ts';
 import type { RequestId } from '../../protocol/request-id.ts';
+import { CancelledError } from '../../transport/cancelled.ts';
 import type { LineSink } from '../../transport/stdio/line-call.ts';
 import type { LegacyLineFront } from '../../transport/stdio/lazy-line-front.ts';
 import type { Reporter } from '../../transport/report.ts';
@@ -40,6 +42,7 @@ export class LegacyLines implements LegacyLineFront {
   #waiting: (() => void)[] | undefined;
   #open = 0;
   #isEnding = false;
+  #isAborted = false;
   #idle: (() => void) | undefined;
 
   constructor(options: LegacyLinesOptions) {
@@ -73,8 +76,12 @@ export class LegacyLines implements LegacyLineFront {
     return true;
   }
 
-  response(message: ResultMessage | ErrorMessage): boolean {
-    return this.#session?.response(message) ?? false;
+  response(message: ResultMessage | ErrorMessage | InvalidMessage): boolean {
+    if (this.#session?.response(message) !== true) return false;
+    if (message.kind === 'invalid') {
+      this.#options.report({ kind: 'message-refused', message: message.error.message });
+    }
+    return true;
   }
 
   batch(values: readonly unknown[]): boolean {
@@ -107,6 +114,8 @@ export class LegacyLines implements LegacyLineFront {
   }
 
   abort(): void {
+    this.#isAborted = true;
+    this.#waiting &&= []; // nobody is there for whom it would run
     this.#session?.close();
   }
 
@@ -123,9 +132,11 @@ export class LegacyLines implements LegacyLineFront {
     this.#open++;
     this.#waiting = [];
     void this.#start(message)
-      .catch((error: unknown) => encodeError(message.id, toErrorObject(error, 'initialize', report)))
+      .catch((error: unknown) =>
+        this.#isAborted ? '' : encodeError(message.id, toErrorObject(error, 'initialize', report)),
+      )
       .then((answer) => {
-        sink.write(answer);
+        if (!this.#isAborted) sink.write(answer);
         const waiting = this.#waiting ?? [];
         this.#waiting = undefined;
         for (const go of waiting) go();
@@ -137,6 +148,7 @@ export class LegacyLines implements LegacyLineFront {
     const { handle, caller, report, slots } = this.#options;
     const facts = negotiate(message.params);
     const result = await initializeResult(handle, facts, caller);
+    if (this.#isAborted) throw new CancelledError('caller', 'the connection is gone');
     this.#session?.close(); // a second handshake starts afresh
     this.#session = new LegacySession(facts, caller, { handle, bounds: this.#bounds, report, slots });
     if (this.#isEnding) this.#session.endInput();

@@ -88,7 +88,10 @@ export class SseEndpoint implements Endpoint {
       return this.#sendError(invalidRequest('this revision has no batches'), head, reply);
     }
     const message = classify(value);
-    if (message.kind === 'invalid') return this.#sendError(message.error, head, reply);
+    if (message.kind === 'invalid') {
+      stream.takeInvalid(message);
+      return this.#sendError(message.error, head, reply);
+    }
     const works = message.kind === 'request' && !isLocal(message.method);
     if (works && this.#slots.running >= this.settings.maxConcurrent) {
       this.refuse(BUSY, reply);

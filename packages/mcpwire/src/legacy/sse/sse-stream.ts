@@ -2,6 +2,7 @@ import type { Slots } from '../../async/slots.ts';
 import { encodeError, encodeResult } from '../../protocol/encode-message.ts';
 import type { Caller, Handler } from '../../protocol/handler.ts';
 import type { Message } from '../../protocol/message.ts';
+import type { InvalidMessage } from '../../protocol/parse-message.ts';
 import { invalidRequest } from '../../protocol/protocol-error.ts';
 import type { HttpReply } from '../../transport/http/reply.ts';
 import type { Reporter } from '../../transport/report.ts';
@@ -82,6 +83,11 @@ export class SseStream implements LineSink {
           message: `a ${message.kind} for id ${String(message.id)}`,
         });
     }
+  }
+
+  /** Takes what is no message: the answer to a question may be meant by it. */
+  takeInvalid(message: InvalidMessage): void {
+    if (message.isResponse === true) this.#lines.response(message);
   }
 
   /** False where the revision has no batches. */

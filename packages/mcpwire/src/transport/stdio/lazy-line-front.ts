@@ -6,13 +6,15 @@ import type {
   RequestMessage,
   ResultMessage,
 } from '../../protocol/message.ts';
+import type { InvalidMessage } from '../../protocol/parse-message.ts';
 
 /** What serves the legacy era on the same connection. Each method says whether the message was its own. */
 export interface LegacyLineFront {
   /** A request that does not carry the modern envelope. */
   request(message: RequestMessage): boolean;
   notification(message: NotificationMessage): boolean;
-  response(message: ResultMessage | ErrorMessage): boolean;
+  /** A response, or what stands where one was due. */
+  response(message: ResultMessage | ErrorMessage | InvalidMessage): boolean;
   batch(values: readonly unknown[]): boolean;
   /** Resolves when every request has its answer. */
   drain(): Promise<void>;
@@ -50,7 +52,7 @@ export class LazyLineFront {
     this.#use((front) => front.notification(message), otherwise);
   }
 
-  response(message: ResultMessage | ErrorMessage, otherwise: () => void): void {
+  response(message: ResultMessage | ErrorMessage | InvalidMessage, otherwise: () => void): void {
     this.#use((front) => front.response(message), otherwise);
   }
 

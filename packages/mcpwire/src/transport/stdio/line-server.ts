@@ -81,11 +81,8 @@ export class LineServer {
       case 'notification':
         return this.#notification(message);
       case 'invalid':
-        if (message.silent) {
-          this.#options.report({ kind: 'message-refused', message: message.error.message });
-          return;
-        }
-        return this.#fail(message.id, message.error.toWire());
+        if (this.#legacy === undefined || message.isResponse !== true) return this.#refuse(message);
+        return this.#legacy.response(message, () => this.#refuse(message));
       default: {
         // In the modern era clients send no responses; there is nobody to tell (TRN-03).
         const ignore = (): void => {
@@ -96,6 +93,11 @@ export class LineServer {
         this.#legacy.response(message, ignore);
       }
     }
+  }
+
+  #refuse(message: InvalidMessage): void {
+    if (message.silent) this.#options.report({ kind: 'message-refused', message: message.error.message });
+    else this.#fail(message.id, message.error.toWire());
   }
 
   /** Answers bytes that were no text, or a line that was over the bound. */

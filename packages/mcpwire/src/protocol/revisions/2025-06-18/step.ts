@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../json.ts';
 import type { JsonObject } from '../../json.ts';
-import { mapContent, mapEntries } from '../map-parts.ts';
+import { mapArray, mapContent, mapEntries } from '../map-parts.ts';
 import { omit } from '../omit.ts';
 import type { Step } from '../step.ts';
 import { Untranslatable } from '../step.ts';
@@ -9,6 +9,9 @@ import { Untranslatable } from '../step.ts';
 export const STEP_2025_06_18: Step = {
   result(method, result) {
     const listed = mapEntries(method, result, (entry) => oldEntry(entry));
+    if (method === 'resources/read') {
+      return { ...listed, contents: mapArray(listed['contents'], withoutMeta) };
+    }
     const called = method === 'tools/call' ? omit(listed, 'structuredContent') : listed;
     return mapContent(method, called, oldBlock);
   },
@@ -29,7 +32,7 @@ function oldEntry(entry: JsonObject): JsonObject {
 }
 
 function oldBlock(block: JsonObject): JsonObject {
-  if (block['type'] !== 'resource_link') return withoutTime(omit(block, '_meta'));
+  if (block['type'] !== 'resource_link') return withoutTime(withoutMeta(withoutResourceMeta(block)));
   const name = String(block['title'] ?? block['name']);
   const description = typeof block['description'] === 'string' ? ` – ${block['description']}` : '';
   return { type: 'text', text: `[Resource link: ${name}${description}] ${String(block['uri'])}` };
@@ -38,4 +41,14 @@ function oldBlock(block: JsonObject): JsonObject {
 function withoutTime(part: JsonObject): JsonObject {
   const { annotations } = part;
   return isJsonObject(annotations) ? { ...part, annotations: omit(annotations, 'lastModified') } : part;
+}
+
+/** An embedded resource has contents as `resources/read` gives them. */
+function withoutResourceMeta(block: JsonObject): JsonObject {
+  const { resource } = block;
+  return isJsonObject(resource) ? { ...block, resource: withoutMeta(resource) } : block;
+}
+
+function withoutMeta(part: JsonObject): JsonObject {
+  return omit(part, '_meta');
 }
