@@ -4,14 +4,16 @@ import type { Schema, SchemaLike } from '../../json-schema/schema.ts';
 import { isJsonObject, jsonType } from '../../protocol/json.ts';
 import type { JsonObject } from '../../protocol/json.ts';
 import { UsageError } from '../../protocol/usage-error.ts';
+import { formatProblems, isFormFormat } from './form-formats.ts';
 
 /** A schema for a form: what goes to the client, and what checks the answer. */
 export interface FormSchema {
   readonly requested: JsonObject;
   readonly schema: Schema;
+  /** What is wrong with the formats of an answer that the schema took, and made `value` of. */
+  formatProblems(raw: unknown, value: unknown): readonly string[];
 }
 
-const FORMATS: ReadonlySet<unknown> = new Set(['email', 'uri', 'date', 'date-time']);
 const COMMON = ['title', 'description', 'default'] as const;
 
 interface Converted {
@@ -52,7 +54,12 @@ function convert(key: string, source: SchemaLike): FormSchema {
     properties: Object.fromEntries(fields),
     ...(Array.isArray(required) && required.length > 0 ? { required } : {}),
   };
-  return { requested, schema };
+  const isLibrary = '~standard' in source;
+  return {
+    requested,
+    schema,
+    formatProblems: (raw, value) => formatProblems(requested, raw, value, isLibrary),
+  };
 }
 
 function read(key: string, source: SchemaLike): Schema {
@@ -73,7 +80,7 @@ function toField(where: string, field: unknown): JsonObject {
       return {
         type: 'string',
         ...pick(field, [...COMMON, 'minLength', 'maxLength']),
-        ...(FORMATS.has(field['format']) ? { format: field['format'] } : {}),
+        ...(isFormFormat(field['format']) ? { format: field['format'] } : {}),
       };
     case 'number':
     case 'integer':

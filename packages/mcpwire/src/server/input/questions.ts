@@ -28,7 +28,7 @@ export interface Asked {
 const ACTIONS: ReadonlySet<unknown> = new Set(['accept', 'decline', 'cancel']);
 
 export function formQuestion(key: string, form: ElicitForm<SchemaLike>): Asked {
-  const { requested, schema } = toFormSchema(key, form.schema);
+  const { requested, schema, ...checks } = toFormSchema(key, form.schema);
   return {
     kind: 'elicit',
     parts: { message: form.message, schema: requested },
@@ -43,7 +43,10 @@ export function formQuestion(key: string, form: ElicitForm<SchemaLike>): Asked {
       if (answer['action'] !== 'accept') return good({ action: answer['action'] });
       const raw = answer['content'] ?? {};
       const checked = await schema.validate(raw);
-      if (checked.ok) return accepted(checked.value, raw);
+      if (checked.ok) {
+        const problems = checks.formatProblems(raw, checked.value);
+        return problems.length === 0 ? accepted(checked.value, raw) : bad(problems.join('; '));
+      }
       return bad(
         checked.issues
           .map((issue) => `${issue.path === '' ? 'the form' : issue.path.slice(1)}: ${issue.message}`)
