@@ -196,13 +196,16 @@ test('a message or a root that is none is asked again [SAMP-22]', async () => {
     { ...good, model: 5 },
     { ...good, content: 'x' },
     { ...good, content: {} },
+    { ...good, content: [] },
+    { ...good, stopReason: 5 },
     { ...good, content: [line, { type: 'text' }] },
     { ...good, content: { type: 'image', data: '!', mimeType: 'image/png' } },
   ];
   const { server } = tool((context) => context.sample('q', { messages: [HELLO], maxTokens: 1 }));
   for (const q of messages) questionsOf(await callTool(server, 't', { inputResponses: { q } }));
   const { server: other } = tool((context) => context.roots('q'));
-  for (const q of [[], {}, { roots: {} }, { roots: [5] }, { roots: [{ name: 'a' }] }]) {
+  const lists = [{}, [5], [{ name: 'a' }], [{ uri: 'nonsense' }], [{ uri: 'file:///a', name: 7 }]];
+  for (const q of [[], {}, ...lists.map((roots) => ({ roots }))]) {
     questionsOf(await callTool(other, 't', { inputResponses: { q } }));
   }
 });
@@ -221,6 +224,18 @@ test('asking again ends: after three bad answers the call is -32602 with the rea
     );
     assert.equal(asked, maxRefusals ?? 3);
   }
+});
+
+test('a handler that catches its last bad answer cannot answer in its place', async () => {
+  const { server } = reportingServer();
+  server.tool('t', {}, async (_args, context) => {
+    await context.elicit('form', NAME).catch(() => {});
+    return 'went on';
+  });
+  await assert.rejects(
+    converse(server, 'tools/call', { name: 't' }, () => accept({ name: 5 })),
+    { code: -32602, message: /the answer to "form" is no good: name/ },
+  );
 });
 
 test('answers that are missing are asked for again, the others are kept [MRTR-26]', async () => {

@@ -110,3 +110,20 @@ test('a handler that never awaits its notifications can not fill the memory of a
   assert.equal(textOf(answers.at(-1)), '4000');
   assert.match(String(reports[0]?.error), /await progress\(\) and log\(\)/);
 });
+
+test('a lazy thenable, as query builders make them, begins its work once for each call', async (t) => {
+  let begun = 0;
+  const query = {
+    // oxlint-disable-next-line no-thenable -- what is tested
+    then: (resolve: (value: string) => void) => {
+      begun++;
+      setImmediate(() => resolve('rows'));
+    },
+  } as unknown as Promise<string>;
+  const peer = await serve(
+    t,
+    createServer({ name: 's', version: '1' }).tool('query', {}, () => query),
+  );
+  assert.equal(textOf((await peer.post(call(1, 'query'))).json), 'rows');
+  assert.equal(begun, 1);
+});

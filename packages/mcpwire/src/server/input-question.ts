@@ -89,7 +89,8 @@ function checkSampling(params: JsonObject): string | undefined {
 
 /** Whether something is the content of a sampling message. */
 export function isSamplingContent(content: unknown): boolean {
-  return blocksOf(content) !== undefined;
+  const blocks = blocksOf(content);
+  return blocks !== undefined && blocks.length > 0;
 }
 
 function blocksOf(content: unknown): readonly JsonObject[] | undefined {

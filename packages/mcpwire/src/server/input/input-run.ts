@@ -230,7 +230,8 @@ export class InputRun {
 
   /** Ends the call with an error, whatever the handler makes of it. */
   #fail(error: Error): never {
-    this.#finish(Promise.reject(error), error);
+    const rejected = Promise.reject<object>(error);
+    this.#finish(rejected, error);
     throw error;
   }
 

@@ -99,9 +99,12 @@ export function samplingQuestion(params: CreateMessageRequestParams): Asked {
     request: () => ({ method: 'sampling/createMessage', params }),
     check(answer) {
       if (!isJsonObject(answer)) return bad('it is no message');
-      const { role, content, model } = answer;
+      const { role, content, model, stopReason } = answer;
       if (role !== 'user' && role !== 'assistant') return bad('its role is neither user nor assistant');
       if (!isSamplingContent(content)) return bad('its content is no content of a message');
+      if (stopReason !== undefined && typeof stopReason !== 'string') {
+        return bad('its stopReason is no string');
+      }
       return typeof model === 'string' ? good(answer) : bad('it names no model');
     },
     recall: jsonCopy,
@@ -116,12 +119,16 @@ export function rootsQuestion(): Asked {
     check(answer) {
       const roots = isJsonObject(answer) ? answer['roots'] : undefined;
       if (!Array.isArray(roots)) return bad('it has no list of roots');
-      return roots.every((root) => isJsonObject(root) && typeof root['uri'] === 'string')
-        ? good(roots)
-        : bad('a root has no uri');
+      return roots.every(isRoot) ? good(roots) : bad('a root has no valid uri, or a name that is no string');
     },
     recall: jsonCopy,
   };
+}
+
+function isRoot(root: unknown): boolean {
+  if (!isJsonObject(root)) return false;
+  const { uri, name } = root;
+  return typeof uri === 'string' && URL.canParse(uri) && (name === undefined || typeof name === 'string');
 }
 
 /** Throws where the question can't be put like this, whoever the client is. */
