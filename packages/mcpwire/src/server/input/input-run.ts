@@ -229,10 +229,9 @@ export class InputRun {
   }
 
   /** Ends the call with an error, whatever the handler makes of it. */
-  #fail(error: Error): never {
-    const rejected = Promise.reject<object>(error);
-    this.#finish(rejected, error);
-    throw error;
+  #fail(failure: Error): never {
+    this.#finish(Promise.reject(failure), failure);
+    throw failure;
   }
 
   /** Rejects a turn later, and at last never: a handler that tries again and again must not keep the process busy. */
