@@ -15,7 +15,7 @@ if (files.length === 0) {
 }
 const { status } = spawnSync(
   process.execPath,
-  ['--enable-source-maps', '--test', '--test-concurrency=2', ...files.toSorted()],
+  ['--enable-source-maps', '--test', '--test-concurrency=2', '--test-timeout=180000', ...files.toSorted()],
   {
     stdio: 'inherit',
   },

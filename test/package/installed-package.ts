@@ -14,7 +14,7 @@ export class InstalledPackage {
   readonly folder = mkdtempSync(join(tmpdir(), 'mcpwire-installed-'));
 
   constructor() {
-    const pack = ['pack', '--json', '--pack-destination', this.folder];
+    const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', this.folder];
     const packed = execFileSync('npm', pack, { cwd: 'packages/mcpwire', encoding: 'utf8' });
     const [{ filename }] = JSON.parse(packed) as [{ readonly filename: string }];
     this.write('package.json', JSON.stringify({ private: true, type: 'module' }));

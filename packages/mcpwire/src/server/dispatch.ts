@@ -15,7 +15,7 @@ import { deriveCapabilities, discoverResult } from './discover.ts';
 import { ListPages, pageOf } from './list-pages.ts';
 import type { ListEntry } from './list-pages.ts';
 import { RESOURCE, wrongMember } from './entry-shape.ts';
-import { getPrompt } from './prompt-get.ts';
+import { listen } from './listen.ts';
 import type { CompiledTemplate } from './resource.ts';
 import { readResource } from './resource-read.ts';
 import type { MaybePromise } from './run-handler.ts';
@@ -113,11 +113,9 @@ function answersOf(
     ['server/discover', () => (discovered ??= discoverResult(capabilities, options, settings, meta))],
     [
       'subscriptions/listen',
-      // Loaded when the first comes, as completion is: many servers never see one.
-      async (params, exchange) => {
-        const { listen } = await import('./listen.ts');
-        return listen(params, exchange, support, { bus: parts.bus, closing: parts.closing.signal }, meta);
-      },
+      // At once: what changes after the request must be heard of.
+      (params, exchange) =>
+        listen(params, exchange, support, { bus: parts.bus, closing: parts.closing.signal }, meta),
     ],
   ]);
   if (support.tools) {
@@ -136,9 +134,12 @@ function answersOf(
   }
   if (support.prompts) {
     answers.set('prompts/list', pages('prompts', definition.prompts.values()));
-    answers.set('prompts/get', (params, exchange) =>
-      getPrompt(named(definition.prompts, params, exchange, 'prompt'), params, exchange, meta),
-    );
+    // Loaded when the first comes, as completion is: many servers never see one.
+    answers.set('prompts/get', async (params, exchange) => {
+      const prompt = named(definition.prompts, params, exchange, 'prompt');
+      const { getPrompt } = await import('./prompt-get.ts');
+      return getPrompt(prompt, params, exchange, meta);
+    });
   }
   if (capabilities.completions !== undefined) {
     answers.set('completion/complete', async (params, exchange) => {

@@ -31,11 +31,10 @@ export class NotificationFeeds {
     const feed = new Feed(held, stream, this.#resumeMs, () => this.#open.delete(feed));
     this.#open.add(feed);
     held.feed = feed;
-    const connection = stream.connect(reply, 0, held.session.facts.version >= '2025-11-25');
-    const started = feed.start(resumed !== undefined);
-    previous?.end(); // once the new one listens, so that nothing falls in between
-    await started;
-    return connection;
+    // A stream that is open tells of every change from then on, and the one before until then.
+    await feed.start(resumed !== undefined);
+    previous?.end();
+    return stream.connect(reply, 0, held.session.facts.version >= '2025-11-25');
   }
 
   close(): void {

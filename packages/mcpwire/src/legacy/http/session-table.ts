@@ -37,6 +37,8 @@ export interface HeldSession extends SessionName {
   /** Carries what belongs to no request. */
   feed: { end(): void } | undefined;
   usedAt: number;
+  /** Which use of all it was: clocks give many uses the same time. */
+  use: number;
 }
 
 /** Ended sessions that are remembered, so that their ids stay dead. The oldest are forgotten first. */
@@ -48,6 +50,7 @@ export class SessionTable {
   readonly #now: () => number;
   readonly #held = new Map<string, HeldSession>();
   readonly #ended = new Set<string>();
+  #uses = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(bounds: TableBounds, now: () => number = Date.now) {
@@ -69,6 +72,7 @@ export class SessionTable {
       return undefined;
     }
     held.usedAt = now;
+    held.use = ++this.#uses;
     return held;
   }
 
@@ -84,6 +88,7 @@ export class SessionTable {
       ...make(),
       feed: undefined,
       usedAt: this.#now(),
+      use: ++this.#uses,
     };
     this.#held.set(held.id, held);
     this.#timer ??= inBackground(setInterval(() => this.#sweep(), Math.min(this.#bounds.idleMs, 60_000)));
@@ -118,7 +123,7 @@ export class SessionTable {
   #evict(matches: (held: HeldSession) => boolean): boolean {
     let oldest: HeldSession | undefined;
     for (const held of this.#held.values()) {
-      if (oldest !== undefined && held.usedAt >= oldest.usedAt) continue;
+      if (oldest !== undefined && held.use > oldest.use) continue;
       if (!held.session.isBusy && matches(held)) oldest = held;
     }
     if (oldest !== undefined) this.#forget(oldest);
