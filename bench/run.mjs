@@ -17,6 +17,8 @@ const workloads = [
   'stdio-chunks',
   'cold-start',
   'cold-start-100',
+  'client-http',
+  'client-stdio',
   'import',
   'heap',
 ];

@@ -1,14 +1,14 @@
 // Builds every package into its dist folder (docs/decisions/0003-build.md): declarations by tsc, one for each source;
 // JavaScript in few files, because a start that opens few files is far cheaper.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { transform } from 'esbuild';
+import { build as esbuild, transform } from 'esbuild';
 import { rollup } from 'rollup';
 
 /**
- * What the entries load at once stands in one chunk, apart from what only Node can run; what is loaded now and then
- * (behind `import()`) in chunks of its own.
+ * What the entries of servers load at once stands in one chunk, what clients load beside it in another, apart from what
+ * only Node can run; what is loaded now and then (behind `import()`) in chunks of its own.
  */
 async function bundle(folder) {
   const manifest = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
@@ -17,10 +17,13 @@ async function bundle(folder) {
     input: entriesOf(folder, manifest),
     external: (id) =>
       id.startsWith('node:') || dependencies.some((name) => id === name || id.startsWith(`${name}/`)),
-    treeshake: { moduleSideEffects: false },
-    plugins: [typescript],
+    // rollup takes a parameter for constant where every call that it sees passes the same, and does not see those through
+    // import(): it would take code away that is needed. Knip finds what is unused.
+    treeshake: false,
+    plugins: [typescript, inlined],
   });
-  let atOnce;
+  let servers;
+  let clients;
   await build.write({
     dir: `${folder}/dist`,
     format: 'es',
@@ -30,19 +33,23 @@ async function bundle(folder) {
     minifyInternalExports: false,
     hoistTransitiveImports: false,
     manualChunks(id, { getModuleInfo, getModuleIds }) {
-      atOnce ??= loadedAtOnce(getModuleInfo, [...getModuleIds()]);
-      const isNodeOnly = id.includes('/src/node/') || id.includes('/src/entry/');
-      return atOnce.has(id) && !isNodeOnly ? 'core' : undefined;
+      const ids = [...getModuleIds()];
+      const isClient = (entry) => entry.endsWith('/entry/client.ts');
+      servers ??= loadedAtOnce(getModuleInfo, ids, (entry) => !isClient(entry));
+      clients ??= loadedAtOnce(getModuleInfo, ids, isClient);
+      if (id.includes('/src/node/') || id.includes('/src/entry/')) return undefined;
+      if (!clients.has(id)) return servers.has(id) ? 'core' : undefined;
+      return /\/src\/(?:transport\/)?client\/|\/fetch-sender/.test(id) ? 'client' : 'shared';
     },
     plugins: [compact],
   });
   await build.close();
 }
 
-/** Every module that an entry imports, directly or by way of others, without `import()`. */
-function loadedAtOnce(getModuleInfo, ids) {
+/** Every module that one of these entries imports, directly or by way of others, without `import()`. */
+function loadedAtOnce(getModuleInfo, ids, isWanted) {
   const found = new Set();
-  const left = ids.filter((id) => getModuleInfo(id).isEntry);
+  const left = ids.filter((id) => getModuleInfo(id).isEntry && isWanted(id));
   for (const id of left) {
     for (const next of getModuleInfo(id).importedIds) {
       if (found.has(next) || getModuleInfo(next)?.isExternal === true) continue;
@@ -61,6 +68,40 @@ const typescript = {
       ? transform(code, { loader: 'ts', target: 'es2022', sourcemap: true, sourcefile: id })
       : null,
 };
+
+/** Libraries that few users need, and that are not worth a dependency of everybody: what Windows needs to start a `.cmd`. */
+const INLINED = ['cross-spawn'];
+const inlined = {
+  name: 'inlined',
+  resolveId: (id) => (INLINED.includes(id) ? `inlined:${id}` : null),
+  async load(id) {
+    if (!id.startsWith('inlined:')) return null;
+    const { outputFiles } = await esbuild({
+      stdin: { contents: `export { default } from '${id.slice(8)}'`, resolveDir: '.' },
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'node',
+      legalComments: 'inline',
+      banner: {
+        js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+      },
+    });
+    return outputFiles[0].text;
+  },
+};
+
+/** The licenses of what is inlined, and of what that needs, go with it. */
+function copyLicenses(folder) {
+  mkdirSync(`${folder}/dist/licenses`);
+  const names = [...INLINED];
+  for (const name of names) {
+    const license = readdirSync(`node_modules/${name}`).find((file) => /^licen[cs]e/i.test(file));
+    copyFileSync(`node_modules/${name}/${license}`, `${folder}/dist/licenses/${name}.txt`);
+    const { dependencies = {} } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8'));
+    names.push(...Object.keys(dependencies).filter((each) => !names.includes(each)));
+  }
+}
 
 /** Takes out comments and white space, and keeps names: a stack trace still reads like the source. */
 const compact = {
@@ -91,6 +132,7 @@ for (const name of readdirSync('packages')) {
   );
   if (status !== 0) process.exit(status ?? 1);
   await bundle(folder);
+  copyLicenses(folder);
   for (const file of ['LICENSE', 'README.md']) {
     if (existsSync(file)) copyFileSync(file, `${folder}/${file}`);
   }

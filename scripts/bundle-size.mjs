@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 const CASES = {
   mcpwire: "export * from 'mcpwire'",
   'mcpwire/server': "export * from 'mcpwire/server'",
+  'mcpwire/client': "export * from 'mcpwire/client'",
   'mcpwire/http': "export * from 'mcpwire/http'",
   createServer: "export { createServer } from 'mcpwire/server'",
   'createServer + toFetchHandler':
@@ -37,7 +38,7 @@ function bundle(contents, splitting) {
     metafile: true,
     format: 'esm',
     platform: 'neutral',
-    external: ['typebox', 'node:*'],
+    external: ['typebox', 'undici', 'node:*'],
   });
 }
 

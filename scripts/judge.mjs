@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const ROLES = ['server'];
+const ROLES = ['server', 'client'];
 /** These have a frozen list of what is required; of an older one everything that applies to it is run. */
 const REQUIREMENT_SETS = ['2026-07-28', '2025-11-25'];
 const [role, ...words] = process.argv.slice(2);
@@ -29,37 +29,52 @@ if (!existsSync(SUITE)) {
   if (status !== 0) process.exit(status ?? 1);
 }
 const allExpected = JSON.parse(readFileSync(`${JUDGE}/expected.json`, 'utf8'));
+/** Scenarios of a client that the judge itself failed, with what it said. */
+const refused = [];
 const total = { passed: 0, failed: 0 };
-const fixture = await startFixture();
+const fixture = role === 'server' ? await startFixture() : { stop() {} };
 try {
   for (const revision of revisions) judge(revision);
 } finally {
   fixture.stop();
 }
-console.log(`${total.passed} passed, ${total.failed} failed`);
-process.exitCode = total.failed === 0 ? 0 : 1;
+for (const why of refused) console.log(`the judge failed ${why}`);
+console.log(`${total.passed} passed, ${total.failed + refused.length} failed`);
+if (refused.length > 0) process.exitCode = 1;
+else process.exitCode = total.failed === 0 ? 0 : 1;
 
 function judge(revision) {
   const out = mkdtempSync(join(tmpdir(), 'mcpwire-judge-'));
-  const run = (...args) => runSuite(out, ['--url', fixture.url, ...args]);
+  const expected = allExpected[`${role} ${revision}`] ?? {};
+  const run = (...args) =>
+    role === 'server'
+      ? runSuite(out, ['--url', fixture.url, ...args])
+      : runSuite(out, ['--command', `${process.execPath} .build/test/fixtures/run-judge-client.js`, ...args]);
   try {
-    if (scenarios.length > 0) {
+    if (role === 'client') {
+      // One by one, which is stricter too: a warning, a failed exit or a time-out fails the scenario.
+      for (const name of scenarios.length > 0 ? scenarios : Object.keys(expected)) {
+        run('--scenario', name, '--spec-version', revision, '--force', '--timeout', '60000');
+      }
+    } else if (scenarios.length > 0) {
       for (const name of scenarios) run('--scenario', name, '--spec-version', revision, '--force');
     } else if (REQUIREMENT_SETS.includes(revision)) run('--requirements', revision);
     else run('--suite', 'all', '--spec-version', revision);
     if (revisions.length > 1) console.log(`── ${role} ${revision}`);
-    report(out, allExpected[`${role} ${revision}`] ?? {});
+    report(out, expected);
   } finally {
     rmSync(out, { recursive: true, force: true });
   }
 }
 
 function runSuite(out, args) {
-  const { stderr } = spawnSync(NODE22, [SUITE, role, ...args, '-o', out], {
+  const before = readdirSync(out).length;
+  const { stderr, stdout, status } = spawnSync(NODE22, [SUITE, role, ...args, '-o', out], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
   });
-  if (readdirSync(out).length === 0) throw new Error(`the judge wrote no results: ${stderr}`);
+  if (role === 'client' && status !== 0) refused.push(`${args.join(' ')}\n${stdout.slice(-3000)}`);
+  if (readdirSync(out).length === before) throw new Error(`the judge wrote no results: ${stderr}`);
 }
 
 async function startFixture() {

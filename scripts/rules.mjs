@@ -48,7 +48,7 @@ function readCitations() {
 function testFiles() {
   return FOLDERS.flatMap((folder) =>
     readdirSync(folder, { recursive: true })
-      .map((file) => `${folder}/${file}`)
+      .map((file) => `${folder}/${String(file)}`)
       .filter((file) => file.endsWith('.test.ts') && !/\/(?:node_modules|dist)\//.test(file)),
   );
 }

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 
 const wanted = process.argv.slice(2);
 const files = readdirSync('.build', { recursive: true })
-  .map((file) => `.build/${file}`)
+  .map((file) => `.build/${String(file)}`)
   .filter(
     (file) =>
       file.endsWith('.test.js') && (wanted.length === 0 || wanted.some((part) => file.includes(part))),

@@ -12,6 +12,7 @@ export async function startHttpPeer(name, { tools = 2, exposeGc = false } = {}) 
 
   return {
     name,
+    url: `http://127.0.0.1:${ports.port}${ports.path}`,
     /** job: {message, concurrency, warmup, count, seconds}; answers {calls, ms, cpuUs}. */
     load: (job) => whileAlive(peer, runLoad({ ...ports, ...job }), job.seconds * 4 + 30, 'load'),
     collectGarbage: () => readStats(ports.stats, 'gc'),

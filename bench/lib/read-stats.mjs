@@ -1,13 +1,12 @@
 // One request to a peer's second port: what it has used so far.
 import { get } from 'node:http';
+import { readAll } from './child.mjs';
 
 /** what: `stats`, or `gc` to collect garbage first. */
 export async function readStats(port, what = 'stats') {
   const text = await new Promise((resolve, reject) => {
-    const request = get({ port, host: '127.0.0.1', path: `/__${what}`, agent: false }, async (response) => {
-      let body = '';
-      for await (const part of response) body += part;
-      resolve(body);
+    const request = get({ port, host: '127.0.0.1', path: `/__${what}`, agent: false }, (response) => {
+      resolve(readAll(response));
     });
     request.on('error', reject);
   });

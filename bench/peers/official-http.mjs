@@ -5,4 +5,5 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import { listenAndAnnounce } from './shared/announce.mjs';
 import { buildServer } from './shared/official.mjs';
 
-await listenAndAnnounce(createServer(toNodeHandler(createMcpHandler(buildServer))));
+const handle = toNodeHandler(createMcpHandler(buildServer));
+await listenAndAnnounce(createServer((request, response) => void handle(request, response)));

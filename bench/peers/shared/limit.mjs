@@ -15,9 +15,23 @@ export function answer(text) {
   return JSON.stringify({
     jsonrpc: '2.0',
     id,
-    result: method === 'tools/list' ? listTools() : callTool(params),
+    result: results[method](params),
   });
 }
+
+const results = {
+  'tools/list': listTools,
+  'tools/call': callTool,
+  // Clients ask before anything else.
+  'server/discover': () => ({
+    resultType: 'complete',
+    supportedVersions: ['2026-07-28'],
+    capabilities: { tools: {} },
+    ttlMs: 0,
+    cacheScope: 'private',
+    _meta,
+  }),
+};
 
 // Stringified again for every request, on purpose: that is what a program without a cache pays.
 function listTools() {

@@ -1,3 +1,5 @@
+import { safely } from './safely.ts';
+
 const LISTENERS = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
@@ -11,7 +13,7 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
     listeners = all;
     LISTENERS.set(signal, all);
     signal.addEventListener('abort', () => {
-      for (const each of all) each();
+      for (const each of all) safely(each);
     });
   }
   const own = listeners;

@@ -1,4 +1,9 @@
-/** `mcpwire/node`: serve on Node, over stdio and HTTP. */
+/** `mcpwire/node`: serve on Node, over stdio and HTTP, and connect to servers. */
+export { connect } from '../node/connect.ts';
+export type { ConnectOptions, ConnectTarget, FileTarget } from '../node/connect.ts';
+export type { ChildOptions, StdioTarget } from '../node/child/child-options.ts';
+export type { Environment } from '../node/child/environment.ts';
+export type { UrlTarget } from '../client/connect-http.ts';
 export { serveStdio } from '../node/serve-stdio.ts';
 export type { StdioOptions, StdioServer } from '../node/serve-stdio.ts';
 export { serveHttp } from '../node/serve-http.ts';

@@ -1,4 +1,3 @@
-import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { assertSchema } from './assert-schema.ts';
 import { compileSchema } from './compile-schema.ts';
 import { frozenJson } from './frozen-json.ts';
@@ -8,6 +7,7 @@ import type { JsonSchema } from './json-schema.ts';
 import type { SchemaBounds } from './schema-bounds.ts';
 import type { SchemaIssue } from './schema-issue.ts';
 import { isStandardSchema } from './standard-schema.ts';
+import type { StandardIssue, StandardResult, StandardSchemaV1 } from './standard-schema.ts';
 import { vendorJsonSchema } from './vendor-json-schema.ts';
 import type { Direction } from './vendor-json-schema.ts';
 
@@ -96,12 +96,12 @@ function withoutDefaultDialect(json: unknown): unknown {
   return rest;
 }
 
-function fromResult(result: StandardSchemaV1.Result<unknown>): Validated {
+function fromResult(result: StandardResult): Validated {
   if (result.issues === undefined) return { ok: true, value: result.value };
   return { ok: false, issues: result.issues.map(fromIssue) };
 }
 
-function fromIssue(issue: StandardSchemaV1.Issue): SchemaIssue {
+function fromIssue(issue: StandardIssue): SchemaIssue {
   let path = '';
   for (const step of issue.path ?? []) {
     path = childPointer(path, String(typeof step === 'object' ? step.key : step));

@@ -1,7 +1,35 @@
-import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
+// What of the Standard Schema specification (standardschema.dev) is read here: an interface, of which no package is needed.
+
+/** A schema of any library that follows Standard Schema, version 1. */
+export interface StandardSchemaV1 {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardResult | Promise<StandardResult>;
+  };
+}
+
+/** The outcome of a validation: a value, or issues. */
+export type StandardResult =
+  | { readonly value: unknown; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] };
+
+export interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+interface StandardJsonSchemaV1 {
+  readonly '~standard': {
+    readonly jsonSchema: {
+      readonly input: (options: { readonly target: string }) => object;
+      readonly output: (options: { readonly target: string }) => object;
+    };
+  };
+}
 
 /** A Standard Schema whose vendor also writes JSON Schema. */
-export type StandardSchemaWithJson = StandardSchemaV1 & StandardJSONSchemaV1;
+export type StandardSchemaWithJson = StandardSchemaV1 & StandardJsonSchemaV1;
 
 /** True for schemas of zod, valibot, arktype and all others that follow Standard Schema. */
 export function isStandardSchema(value: unknown): value is StandardSchemaV1 {

@@ -1,8 +1,7 @@
-import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { StandardSchemaV1, StandardSchemaWithJson } from './standard-schema.ts';
 import { childPointer } from './json-pointer.ts';
 import { SchemaError } from './schema-problem.ts';
 import { writesJsonSchema } from './standard-schema.ts';
-import type { StandardSchemaWithJson } from './standard-schema.ts';
 
 /** Whether a schema describes what comes in (before defaults and transformations) or what goes out. */
 export type Direction = 'input' | 'output';

@@ -1,4 +1,4 @@
-import { decodeHeaderValue } from './header-value.ts';
+import { decodeHeaderValue, encodeHeaderValue } from './header-value.ts';
 import { isJsonObject } from './json.ts';
 import type { JsonObject } from './json.ts';
 import type { ProtocolError } from './protocol-error.ts';
@@ -105,6 +105,21 @@ function mirroredValue(header: ParamHeader, args: JsonObject): unknown {
     value = value[name];
   }
   return value ?? undefined;
+}
+
+/** The `Mcp-Param-*` headers of a call (HTTP-56…59): values that are absent or null have none. */
+export function paramHeaders(
+  headers: readonly ParamHeader[],
+  args: JsonObject,
+): { readonly [name: string]: string } {
+  const written: { [name: string]: string } = {};
+  for (const header of headers) {
+    const value = mirroredValue(header, args);
+    if (typeof value === 'string' || typeof value === 'boolean' || Number.isSafeInteger(value)) {
+      written[header.header] = encodeHeaderValue(String(value));
+    }
+  }
+  return written;
 }
 
 /** Compares the `Mcp-Param-*` headers of a call with its arguments (HTTP-62…69). */

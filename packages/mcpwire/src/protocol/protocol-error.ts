@@ -44,11 +44,14 @@ export class PeerError extends Error {
   override readonly name: string = 'PeerError';
   readonly code: number;
   readonly data: unknown;
+  /** HTTP status that the error came with; undefined on other transports. */
+  readonly status: number | undefined;
 
-  constructor(error: ErrorObject) {
+  constructor(error: ErrorObject, status?: number) {
     super(error.message);
     this.code = error.code;
     this.data = error.data;
+    this.status = status;
   }
 }
 

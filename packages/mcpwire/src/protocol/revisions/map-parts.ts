@@ -16,7 +16,7 @@ const LISTS: { readonly [method: string]: string } = {
 /** Rewrites every entry of a list result; other results stay as they are. */
 export function mapEntries(method: string, result: JsonObject, map: Map): JsonObject {
   const member = LISTS[method];
-  if (member === undefined) return result;
+  if (member === undefined || !Array.isArray(result[member])) return result;
   return { ...result, [member]: mapArray(result[member], map) };
 }
 

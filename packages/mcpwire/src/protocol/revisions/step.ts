@@ -12,13 +12,27 @@ export interface Question {
  * miss: content that the older revision has no block for becomes a text that says so.
  */
 export interface Step {
+  /** The params of a client's request of this method. */
+  request?(method: string, params: JsonObject): JsonObject;
   /** The result of a request of this method. */
   result?(method: string, result: JsonObject): JsonObject;
   notification?(method: string, params: JsonObject): JsonObject;
   /** Throws `Untranslatable` where the older revision can't ask such a thing. */
   question?(question: Question): Question;
+  /** A client's answer to a question of this method. */
+  answer?(method: string, result: JsonObject): JsonObject;
   serverCapabilities?(capabilities: JsonObject): JsonObject;
   implementation?(implementation: JsonObject): JsonObject;
+}
+
+/**
+ * The same step upward: how what a server of the revision before says looks in this one. What it says that nobody knows
+ * stays as it is; what is malformed is left to whoever reads it, and takes nothing down that stands beside it.
+ */
+export interface StepUp {
+  result?(method: string, result: JsonObject): JsonObject;
+  question?(question: Question): Question;
+  serverCapabilities?(capabilities: JsonObject): JsonObject;
 }
 
 /** The older revision has no way to say it. */

@@ -24,6 +24,12 @@ export class Translation {
     this.#steps = STEPS.filter(([from]) => from > version).map(([, step]) => step);
   }
 
+  request(method: string, params: JsonObject): JsonObject {
+    let older = params;
+    for (const step of this.#steps) older = step.request?.(method, older) ?? older;
+    return older;
+  }
+
   result(method: string, result: JsonObject): JsonObject {
     if (!Object.isFrozen(result)) return this.#result(method, result);
     let translated = this.#kept.get(result);
@@ -41,6 +47,10 @@ export class Translation {
   /** Throws `Untranslatable` where the older revision can't ask such a thing. */
   question(question: Question): Question {
     return this.#steps.reduce((older, step) => step.question?.(older) ?? older, question);
+  }
+
+  answer(method: string, result: JsonObject): JsonObject {
+    return this.#steps.reduce((older, step) => step.answer?.(method, older) ?? older, result);
   }
 
   serverCapabilities(capabilities: JsonObject): JsonObject {

@@ -37,3 +37,16 @@ test('progress loses its message, and only progress does', () => {
   assert.deepEqual(notification?.('notifications/progress', { progress: 1, message: 'm' }), { progress: 1 });
   assert.deepEqual(notification?.('notifications/other', { message: 'm' }), { message: 'm' });
 });
+
+test('audio in an answer to sampling becomes a text for the server', () => {
+  const { answer } = STEP_2025_03_26;
+  assert.deepEqual(answer?.('sampling/createMessage', { role: 'assistant', content: AUDIO }), {
+    role: 'assistant',
+    content: {
+      type: 'text',
+      text: "[Audio of type audio/ogg: this server's protocol revision has no audio content]",
+    },
+  });
+  const roots = { roots: [], content: AUDIO };
+  assert.equal(answer?.('roots/list', roots), roots);
+});

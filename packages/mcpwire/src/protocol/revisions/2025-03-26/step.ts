@@ -8,7 +8,7 @@ export const STEP_2025_03_26: Step = {
   result(method, result) {
     const listed =
       method === 'tools/list' ? mapEntries(method, result, (tool) => omit(tool, 'annotations')) : result;
-    return mapContent(method, listed, oldBlock);
+    return mapContent(method, listed, (block) => oldBlock(block));
   },
   notification: (method, params) => (method === 'notifications/progress' ? omit(params, 'message') : params),
   question(question) {
@@ -18,17 +18,19 @@ export const STEP_2025_03_26: Step = {
       ...question,
       params: {
         ...question.params,
-        messages: mapArray(messages, (message) => mapMessage(message, oldBlock)),
+        messages: mapArray(messages, (message) => mapMessage(message, (block) => oldBlock(block))),
       },
     };
   },
+  answer: (method, result) =>
+    method === 'sampling/createMessage' ? mapMessage(result, (block) => oldBlock(block, 'server')) : result,
   serverCapabilities: (capabilities) => omit(capabilities, 'completions'),
 };
 
-function oldBlock(block: JsonObject): JsonObject {
+function oldBlock(block: JsonObject, peer = 'client'): JsonObject {
   if (block['type'] !== 'audio') return block;
   return {
     type: 'text',
-    text: `[Audio of type ${String(block['mimeType'])}: this client's protocol revision has no audio content]`,
+    text: `[Audio of type ${String(block['mimeType'])}: this ${peer}'s protocol revision has no audio content]`,
   };
 }

@@ -31,3 +31,9 @@ test('what the revision brought goes: titles, _meta, output schemas, lastModifie
   const other = { structuredContent: {}, contents: [] };
   assert.deepEqual(result?.('resources/read', other), other);
 });
+
+test('completion has no context, and nothing else loses one', () => {
+  const { request } = STEP_2025_06_18;
+  assert.deepEqual(request?.('completion/complete', { ref: {}, context: {} }), { ref: {} });
+  assert.deepEqual(request?.('tools/call', { context: {} }), { context: {} });
+});

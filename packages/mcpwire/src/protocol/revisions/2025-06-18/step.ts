@@ -7,6 +7,7 @@ import { Untranslatable } from '../step.ts';
 
 /** 2025-06-18 in the words of 2025-03-26: no titles, no structured content, no resource links, no elicitation. */
 export const STEP_2025_06_18: Step = {
+  request: (method, params) => (method === 'completion/complete' ? omit(params, 'context') : params),
   result(method, result) {
     const listed = mapEntries(method, result, (entry) => oldEntry(entry));
     if (method === 'resources/read') {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../json.ts';
 import { Untranslatable } from '../step.ts';
-import { STEP_2025_11_25 } from './step.ts';
+import { STEP_2025_11_25, STEP_UP_2025_11_25 } from './step.ts';
 
 const question = (method: string, params: JsonObject) =>
   STEP_2025_11_25.question?.({ method, params })?.params;
@@ -107,4 +107,50 @@ test('icons go from entries, from links and from nothing else', () => {
     ],
     structuredContent: { icons },
   });
+});
+
+test('upward, a choice with titles is one of alternatives; other fields, and what is malformed, stay', () => {
+  const properties = {
+    color: { type: 'string', title: 'Color', enum: ['r', 'g', 'b'], enumNames: ['Red', 7], default: 'r' },
+    plain: { type: 'string', enum: ['a'] },
+    odd: 'odd',
+    names: { type: 'string', enumNames: ['A'] },
+  };
+  const up = (requestedSchema: unknown): unknown =>
+    STEP_UP_2025_11_25.question?.({ method: 'elicitation/create', params: { message: '?', requestedSchema } })
+      .params['requestedSchema'];
+  assert.deepEqual(up({ type: 'object', properties, required: ['plain'] }), {
+    type: 'object',
+    properties: {
+      ...properties,
+      color: {
+        type: 'string',
+        title: 'Color',
+        oneOf: [
+          { const: 'r', title: 'Red' },
+          { const: 'g', title: 'g' },
+          { const: 'b', title: 'b' },
+        ],
+        default: 'r',
+      },
+    },
+    required: ['plain'],
+  });
+  assert.equal(up('none'), 'none');
+  assert.equal(up(undefined), undefined);
+});
+
+test('an answer to sampling is one block: several texts become one, of others the first stays', () => {
+  const { answer } = STEP_2025_11_25;
+  const sampled = (content: unknown): unknown =>
+    answer?.('sampling/createMessage', { role: 'assistant', model: 'm', content })['content'];
+  const text = (words: string): JsonObject => ({ type: 'text', text: words });
+  assert.deepEqual(sampled(text('a')), text('a'));
+  assert.deepEqual(sampled([text('a')]), text('a'));
+  assert.deepEqual(sampled([text('a'), text('b')]), text('a\nb'));
+  const image = { type: 'image', data: '', mimeType: 'image/png' };
+  assert.deepEqual(sampled([image, text('b')]), image);
+  assert.deepEqual(sampled([]), text(''));
+  const filled = { action: 'accept', content: { a: ['x', 'y'] } };
+  assert.equal(answer?.('elicitation/create', filled), filled);
 });

@@ -2,7 +2,7 @@ import { isJsonObject } from '../../json.ts';
 import type { JsonObject } from '../../json.ts';
 import { mapContent, mapEntries } from '../map-parts.ts';
 import { omit } from '../omit.ts';
-import type { Question, Step } from '../step.ts';
+import type { Question, Step, StepUp } from '../step.ts';
 import { Untranslatable } from '../step.ts';
 
 /** 2025-11-25 in the words of 2025-06-18: no icons, no URL elicitation, no tools in sampling, one-of enums only. */
@@ -17,9 +17,49 @@ export const STEP_2025_11_25: Step = {
     if (question.method === 'elicitation/create') return elicitation(question);
     return question.method === 'sampling/createMessage' ? sampling(question) : question;
   },
+  answer: (method, result) => (method === 'sampling/createMessage' ? oneBlock(result) : result),
   serverCapabilities: (capabilities) => omit(capabilities, 'tasks'),
   implementation: (implementation) => omit(implementation, 'icons', 'description', 'websiteUrl'),
 };
+
+/** 2025-06-18 in the words of 2025-11-25: choices that have titles are alternatives. */
+export const STEP_UP_2025_11_25: StepUp = {
+  question(question) {
+    const schema = question.params['requestedSchema'];
+    if (!isJsonObject(schema) || !isJsonObject(schema['properties'])) return question;
+    const properties = Object.fromEntries(
+      Object.entries(schema['properties']).map(([name, field]) => [
+        name,
+        isJsonObject(field) ? newField(field) : field,
+      ]),
+    );
+    return {
+      ...question,
+      params: { ...question.params, requestedSchema: { ...schema, properties } },
+    };
+  },
+};
+
+function newField(field: JsonObject): JsonObject {
+  const { enum: values, enumNames: names, ...rest } = field;
+  if (!Array.isArray(values) || !Array.isArray(names)) return field;
+  const oneOf = values.map((value: unknown, at) => {
+    const title: unknown = names[at];
+    return { const: value, title: typeof title === 'string' ? title : String(value) };
+  });
+  return { ...rest, oneOf };
+}
+
+/** A sampled message held one block: several texts become one, and of other blocks the first stays. */
+function oneBlock(result: JsonObject): JsonObject {
+  const { content } = result;
+  if (!Array.isArray(content)) return result;
+  const blocks = content.filter(isJsonObject);
+  const texts = blocks.map((block) => (block['type'] === 'text' ? block['text'] : undefined));
+  const isText = blocks.length > 0 && texts.every((text) => typeof text === 'string');
+  const block = isText && blocks.length > 1 ? { type: 'text', text: texts.join('\n') } : blocks[0];
+  return { ...result, content: block ?? { type: 'text', text: '' } };
+}
 
 function elicitation(question: Question): Question {
   const { mode, ...params } = question.params;

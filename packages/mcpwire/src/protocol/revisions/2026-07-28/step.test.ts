@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../../json.ts';
-import { STEP_2026_07_28 } from './step.ts';
+import { STEP_2026_07_28, STEP_UP_2026_07_28 } from './step.ts';
 
 const output = (outputSchema: JsonObject) => {
   const listed = STEP_2026_07_28.result?.('tools/list', { tools: [{ name: 't', outputSchema }] });
@@ -56,4 +56,71 @@ test('a reference to the root still leads to what it meant', () => {
     type: 'object',
     anyOf: [inner, { type: 'object', properties: { result: inner }, required: ['result'] }],
   });
+});
+
+test('of a request the envelope goes, and what only a retry has; the rest stays', () => {
+  const { request } = STEP_2026_07_28;
+  const params = { name: 't', arguments: { requestState: 1 }, inputResponses: {}, requestState: 's' };
+  const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', progressToken: 1 };
+  assert.deepEqual(request?.('tools/call', { ...params, _meta }), {
+    name: 't',
+    arguments: { requestState: 1 },
+    _meta: { progressToken: 1 },
+  });
+  assert.deepEqual(request?.('tools/list', { _meta: { 'io.modelcontextprotocol/logLevel': 'info' } }), {});
+});
+
+test('upward, a result is complete, and where it could be cached it is not [CACHE-12]', () => {
+  const { result } = STEP_UP_2026_07_28;
+  const cached = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
+  for (const method of ['tools/list', 'prompts/list', 'resources/list', 'resources/read']) {
+    assert.deepEqual(result?.(method, { a: 1, ttlMs: 5 }), { a: 1, ...cached }, method);
+  }
+  assert.deepEqual(result?.('tools/call', { content: [] }), { content: [], resultType: 'complete' });
+  assert.deepEqual(result?.('tools/call', { content: [], resultType: 'odd', _meta: {} }), {
+    content: [],
+    resultType: 'complete',
+  });
+});
+
+test('upward, a further page has a name or is none, and a tool result has content', () => {
+  const { result } = STEP_UP_2026_07_28;
+  assert.equal(result?.('tools/list', { tools: [], nextCursor: 'n' })['nextCursor'], 'n');
+  assert.ok(!('nextCursor' in (result?.('tools/list', { tools: [], nextCursor: null }) ?? {})));
+  assert.deepEqual(result?.('tools/call', { structuredContent: {} })['content'], []);
+});
+
+test('upward, tools run as ordinary calls, and malformed ones take nothing down', () => {
+  const tools = [
+    { name: 'a', execution: { taskSupport: 'required' } },
+    null,
+    7,
+    { name: 'b', execution: 'odd', own: 1 },
+    { name: 'c', execution: { taskSupport: 'optional', own: 1 } },
+  ];
+  assert.deepEqual(STEP_UP_2026_07_28.result?.('tools/list', { tools })['tools'], [
+    { name: 'a' },
+    null,
+    7,
+    { name: 'b', execution: 'odd', own: 1 },
+    { name: 'c', execution: { own: 1 } },
+  ]);
+  assert.equal(STEP_UP_2026_07_28.result?.('tools/list', { tools: 'none' })['tools'], 'none');
+});
+
+test('upward, a question has no id of its own, no task and no progress', () => {
+  const { question } = STEP_UP_2026_07_28;
+  const url = { mode: 'url', message: '?', url: 'https://example.com' };
+  assert.deepEqual(
+    question?.({
+      method: 'elicitation/create',
+      params: { ...url, elicitationId: 'e', task: { ttl: 1 }, _meta: { progressToken: 1 } },
+    }),
+    { method: 'elicitation/create', params: url },
+  );
+  assert.deepEqual(question?.({ method: 'roots/list', params: { _meta: { 'a.b/c': 1 } } }), {
+    method: 'roots/list',
+    params: { _meta: { 'a.b/c': 1 } },
+  });
+  assert.deepEqual(STEP_UP_2026_07_28.serverCapabilities?.({ tools: {}, tasks: {} }), { tools: {} });
 });

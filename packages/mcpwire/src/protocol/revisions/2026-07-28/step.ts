@@ -1,13 +1,19 @@
 import { isJsonObject } from '../../json.ts';
 import type { JsonObject } from '../../json.ts';
+import { methodRow } from '../../methods.ts';
 import { mapEntries } from '../map-parts.ts';
 import { omit } from '../omit.ts';
-import type { Step } from '../step.ts';
+import type { Step, StepUp } from '../step.ts';
 
 const ENVELOPE = 'io.modelcontextprotocol/';
 
 /** 2026-07-28 in the words of 2025-11-25: no result types, no caching hints, structured content is an object. */
 export const STEP_2026_07_28: Step = {
+  request(_method, params) {
+    const { _meta, inputResponses: _answers, requestState: _state, ...rest } = params;
+    const meta = isJsonObject(_meta) ? withoutEnvelope(_meta) : undefined;
+    return meta === undefined ? rest : { ...rest, _meta: meta };
+  },
   result(method, result) {
     const { resultType: _type, ttlMs: _ttl, cacheScope: _scope, _meta, ...rest } = result;
     const meta = isJsonObject(_meta) ? withoutEnvelope(_meta) : undefined;
@@ -29,6 +35,39 @@ export const STEP_2026_07_28: Step = {
   },
   serverCapabilities: (capabilities) => omit(capabilities, 'extensions'),
 };
+
+/** 2025-11-25 in the words of 2026-07-28: results say their type and how long they keep, tasks are no part of it. */
+export const STEP_UP_2026_07_28: StepUp = {
+  result(method, result) {
+    const { _meta, nextCursor, ...rest } =
+      method === 'tools/list' ? mapEntries(method, result, withoutTasks) : result;
+    const meta = isJsonObject(_meta) ? withoutEnvelope(_meta) : undefined;
+    return {
+      ...(method === 'tools/call' ? { content: [] } : {}),
+      ...rest,
+      // Some servers write out that there is no further page.
+      ...(typeof nextCursor === 'string' ? { nextCursor } : {}),
+      resultType: 'complete',
+      // An older server doesn't say how long a result keeps, so it doesn't keep at all (CACHE-12).
+      ...(methodRow(method)?.cacheable === true ? { ttlMs: 0, cacheScope: 'private' } : {}),
+      ...(meta === undefined ? {} : { _meta: meta }),
+    };
+  },
+  question({ method, params }) {
+    const { _meta, ...rest } = omit(params, 'elicitationId', 'task');
+    const meta = isJsonObject(_meta) ? withoutEnvelope(omit(_meta, 'progressToken')) : undefined;
+    return { method, params: meta === undefined ? rest : { ...rest, _meta: meta } };
+  },
+  serverCapabilities: (capabilities) => omit(capabilities, 'tasks'),
+};
+
+/** A tool that can run as a task of the older kind runs as an ordinary call. */
+function withoutTasks(tool: JsonObject): JsonObject {
+  const { execution } = tool;
+  if (!isJsonObject(execution)) return tool;
+  const rest = omit(execution, 'taskSupport');
+  return Object.keys(rest).length === 0 ? omit(tool, 'execution') : { ...tool, execution: rest };
+}
 
 function withoutEnvelope(meta: JsonObject): JsonObject | undefined {
   const kept = Object.keys(meta).filter((key) => !key.startsWith(ENVELOPE));

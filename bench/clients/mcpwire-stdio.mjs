@@ -1,0 +1,6 @@
+import { connect } from 'mcpwire/node';
+import { measure, target } from './shared.mjs';
+
+const client = await connect({ command: process.execPath, args: [target] });
+await measure(async (a) => (await client.call('add', { a, b: 2 })).structured.sum);
+await client.close();
