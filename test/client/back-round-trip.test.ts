@@ -95,7 +95,7 @@ test('tools are the same but for outputs that the legacy era wraps', async (t) =
 const answer = (question: Json): Json => {
   switch (question['method']) {
     case 'roots/list':
-      return { roots: [{ uri: 'file:///work' }] };
+      return { roots: [{ uri: 'file:///project' }] };
     case 'sampling/createMessage':
       return { role: 'assistant', content: { type: 'text', text: 'Hello' }, model: 'm' };
     default:
@@ -176,7 +176,7 @@ test('every legacy version is spoken to, and the results have the words of the n
     assert.equal(result['resultType'], 'complete');
     const roots = { name: 'ask', arguments: { inputRequests: { r: { method: 'roots/list' } } } };
     const asked = await drive(server, 'tools/call', roots, answer);
-    assert.match(textOf({ result: asked }), /file:\/\/\/work/);
+    assert.match(textOf({ result: asked }), /file:\/\/\/project/);
     await server.close();
   }
 });

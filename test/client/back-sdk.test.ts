@@ -10,7 +10,7 @@ import { askingServer, sdkLink } from '../support/sdk-server.ts';
 const answer = (question: Json): Json => {
   switch (question['method']) {
     case 'roots/list':
-      return { roots: [{ uri: 'file:///work', name: 'work' }] };
+      return { roots: [{ uri: 'file:///project', name: 'work' }] };
     case 'sampling/createMessage':
       return { role: 'assistant', content: { type: 'text', text: 'Hello' }, model: 'm-1' };
     default:
@@ -30,7 +30,7 @@ test('each kind of question of an official server is answered by a retry [MRTR-0
   assert.equal(await run('form', { of: 'a form' }), named('a form'));
   assert.equal(await run('url'), 'accept');
   assert.equal(await run('sample'), 'm-1 {"type":"text","text":"Hello"}');
-  assert.equal(await run('roots'), '[{"uri":"file:///work","name":"work"}]');
+  assert.equal(await run('roots'), '[{"uri":"file:///project","name":"work"}]');
   assert.equal(
     await run('rounds', { of: 'r', count: 3 }),
     [named('r 0'), named('r 1'), named('r 2')].join('; '),
@@ -164,7 +164,7 @@ test('the answer option answers what belongs to no call', async (t) => {
   const { server } = await connectTo(t, sdkLink(official), {
     answer: (question) => Promise.resolve(answer({ ...question })),
   });
-  assert.deepEqual(at(await official.server.listRoots(), 'roots', 0, 'uri'), 'file:///work');
+  assert.deepEqual(at(await official.server.listRoots(), 'roots', 0, 'uri'), 'file:///project');
   const form = { type: 'object' as const, properties: { name: { type: 'string' as const } } };
   const elicited = await official.server.elicitInput({ message: 'alone', requestedSchema: form });
   assert.deepEqual(elicited, { action: 'accept', content: { name: 'alone' } });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import process from 'node:process';
@@ -10,6 +9,7 @@ import type { ListenEvent } from 'mcpwire/client';
 import { createClient } from 'mcpwire/client';
 import { connect, serveHttp } from 'mcpwire/node';
 import { clientServer } from '../fixtures/client-server.ts';
+import { listening } from '../support/listening.ts';
 import { QUIET } from '../support/connections.ts';
 import { clientOf } from '../support/scripted-connection.ts';
 
@@ -401,16 +401,4 @@ interface Message {
   readonly id?: unknown;
   readonly method?: string;
   readonly params?: { readonly name?: string };
-}
-
-async function listening(t: TestContext, server: ReturnType<typeof createServer>): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  assert.ok(typeof address === 'object' && address !== null);
-  return `http://127.0.0.1:${address.port}/mcp`;
 }

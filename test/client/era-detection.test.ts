@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import process from 'node:process';
@@ -10,6 +9,7 @@ import type { Client, EraVerdict } from 'mcpwire/client';
 import { connect, serveHttp } from 'mcpwire/node';
 import type { ConnectOptions } from 'mcpwire/node';
 import { clientServer } from '../fixtures/client-server.ts';
+import { listening } from '../support/listening.ts';
 import { QUIET } from '../support/connections.ts';
 
 const FILE = fileURLToPath(new URL('../fixtures/run-era-stdio.js', import.meta.url));
@@ -219,13 +219,5 @@ async function legacyHttp(
     }
   };
   const server = createServer((request, response) => void serve(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  assert.ok(typeof address === 'object' && address !== null);
-  return `http://127.0.0.1:${address.port}/mcp`;
+  return listening(t, server);
 }

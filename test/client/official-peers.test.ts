@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import process from 'node:process';
 import { test } from 'node:test';
 import type { TestContext } from 'node:test';
@@ -13,6 +12,7 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { connect } from 'mcpwire/node';
 import * as z from 'zod';
+import { listening } from '../support/listening.ts';
 import { QUIET } from '../support/connections.ts';
 import { askingServer } from '../support/sdk-server.ts';
 
@@ -186,16 +186,4 @@ function v1SseServer(t: TestContext): Promise<string> {
     t,
     createServer((request, response) => void serve(request, response)),
   );
-}
-
-async function listening(t: TestContext, server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  assert.ok(typeof address === 'object' && address !== null);
-  return `http://127.0.0.1:${address.port}/mcp`;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import { once } from 'node:events';
 import type { TestContext } from 'node:test';
+import { listening } from '../support/listening.ts';
 
 /** An HTTP server that misbehaves in the one way that it is told, when the tool `bad` is called; see `run-bad-stdio.ts`. */
 
@@ -35,15 +35,7 @@ export async function startBadHttp(t: TestContext, misbehave: HttpMisbehaviour):
       answer(body === '' ? {} : (JSON.parse(body) as Message), request, response, misbehave),
     );
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
-  return { url: `http://127.0.0.1:${port}/mcp`, requests };
+  return { url: await listening(t, server), requests };
 }
 
 /** Writes a response message as JSON. */

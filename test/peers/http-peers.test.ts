@@ -5,6 +5,7 @@ import { connect as connectWithFetch } from 'mcpwire/client';
 import type { Client } from 'mcpwire/client';
 import { connect } from 'mcpwire/node';
 import type { ConnectOptions } from 'mcpwire/node';
+import { outcome } from '../support/outcome.ts';
 import { DONE, json, startBadHttp } from './bad-http.js';
 import type { HttpMisbehaviour } from './bad-http.js';
 
@@ -269,14 +270,3 @@ test(
     assert.match(error?.message ?? '', /initialize.*GET of HTTP\+SSE/s);
   },
 );
-
-async function outcome(
-  work: Promise<{ readonly text?: string }>,
-): Promise<{ readonly error?: Error; readonly text?: string | undefined }> {
-  try {
-    return { text: (await work).text };
-  } catch (error) {
-    assert.ok(error instanceof Error);
-    return { error };
-  }
-}

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Client } from 'mcpwire/client';
 import { connect } from 'mcpwire/node';
 import type { ConnectOptions } from 'mcpwire/node';
+import { outcome } from '../support/outcome.ts';
 
 const PEER = fileURLToPath(new URL('run-bad-stdio.js', import.meta.url));
 
@@ -121,15 +122,4 @@ function connectTo(misbehaviour: string, reports: string[]): Promise<Client> {
     { command: process.execPath, args: [PEER, misbehaviour] },
     { ...OPTIONS, report: ({ kind, message }) => reports.push(`${kind}: ${message}`) },
   );
-}
-
-async function outcome(
-  work: Promise<{ readonly text?: string }>,
-): Promise<{ readonly error?: Error; readonly text?: string | undefined }> {
-  try {
-    return { text: (await work).text };
-  } catch (error) {
-    assert.ok(error instanceof Error);
-    return { error };
-  }
 }

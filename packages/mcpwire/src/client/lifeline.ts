@@ -1,4 +1,4 @@
-import { asError } from '../async/as-error.ts';
+import { aborted } from '../async/aborted.ts';
 import type { Exchange, Handler, McpRequest } from '../protocol/handler.ts';
 import type { Result } from '../protocol/results.ts';
 import { safeReporter } from '../transport/report.ts';
@@ -124,11 +124,4 @@ export class Lifeline implements Connection {
       if (!this.#isClosed) this.#report({ kind: 'connection-lost', message: error.message });
     });
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(asError(signal.reason));
-    else signal.addEventListener('abort', () => reject(asError(signal.reason)), { once: true });
-  });
 }

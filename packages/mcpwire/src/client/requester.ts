@@ -49,7 +49,6 @@ export class Requester implements LegHost {
   readonly closing = new LazySignal();
   #asking = 0;
   #nextToken = 1;
-  #isClosed = false;
 
   constructor(connection: Connection, options: ClientOptions) {
     this.connection = connection;
@@ -65,7 +64,7 @@ export class Requester implements LegHost {
   }
 
   get isClosed(): boolean {
-    return this.#isClosed;
+    return this.closing.aborted;
   }
 
   /** Calls that have no result yet: requests on their way, and those that wait for an answer of this side. */
@@ -128,7 +127,7 @@ export class Requester implements LegHost {
 
   /** One leg of it. */
   leg(method: string, params: JsonObject, options: LegOptions): Promise<Result> {
-    if (this.#isClosed) return Promise.reject(closed());
+    if (this.isClosed) return Promise.reject(closed());
     if (options.timeoutMs !== undefined || options.maxTotalMs !== undefined) {
       const wrong = wrongTime(options);
       if (wrong !== undefined) return Promise.reject(wrong);
@@ -139,7 +138,6 @@ export class Requester implements LegHost {
 
   /** Ends everything that is open. */
   close(): void {
-    this.#isClosed = true;
     this.closing.abort(closed());
     this.legs.cancelAll(closed());
   }

@@ -5,6 +5,7 @@ import { decodeBase64, encodeBase64 } from './base64.ts';
 const PREFIX = '=?base64?';
 const SUFFIX = '?=';
 const PLAIN = /^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/;
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const HEADER_SAFE = /^[\x20-\x7e\t]*$/;
 
 /** Writes a value as a header value: as it is where that is safe, else in the Base64 sentinel form. */
@@ -32,6 +33,11 @@ export function decodeHeaderValue(raw: string): string | undefined {
 /** Reads a header value that is never encoded. Only spaces and tabs are white space around it: U+00A0 is data. */
 export function readHeaderValue(raw: string): string | undefined {
   return isHeaderSafe(raw) ? raw.trim() : undefined;
+}
+
+/** Whether the text may name a header: an HTTP token. */
+export function isHeaderName(text: string): boolean {
+  return TOKEN.test(text);
 }
 
 /** Whether the text holds nothing but the characters that a header may hold. */

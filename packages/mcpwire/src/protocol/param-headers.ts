@@ -1,4 +1,4 @@
-import { decodeHeaderValue, encodeHeaderValue } from './header-value.ts';
+import { decodeHeaderValue, encodeHeaderValue, isHeaderName } from './header-value.ts';
 import { isJsonObject } from './json.ts';
 import type { JsonObject } from './json.ts';
 import type { ProtocolError } from './protocol-error.ts';
@@ -22,7 +22,6 @@ export interface ParamHeaderProblem {
 
 const KEY = 'x-mcp-header';
 const NONE: readonly ParamHeader[] = [];
-const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const TYPES: ReadonlySet<unknown> = new Set(['string', 'integer', 'boolean']);
 
 /**
@@ -68,7 +67,7 @@ export function findParamHeaders(inputSchema: JsonObject): readonly ParamHeader[
 
   function add(schema: JsonObject, path: readonly string[]): string | undefined {
     const name = schema[KEY];
-    if (typeof name !== 'string' || !TOKEN.test(name)) return 'must be a non-empty HTTP token';
+    if (typeof name !== 'string' || !isHeaderName(name)) return 'must be a non-empty HTTP token';
     const type = schema['type'];
     if (!TYPES.has(type)) return 'is only allowed on a string, an integer or a boolean';
     const header = `mcp-param-${name.toLowerCase()}`;

@@ -7,13 +7,12 @@ import {
   ProtocolViolationError,
 } from '../../transport/client/errors.ts';
 import type { Link, LinkEvents } from '../../transport/client/link.ts';
-import { modernServer } from '../../transport/client/modern-handler.ts';
-import type { ServerFacts } from '../connection.ts';
 import { discover, readDiscoverError, readDiscoverResult } from './discover.ts';
 import type { Evidence } from './discover.ts';
 import { probeMeta } from './era-options.ts';
 import type { EraSettings } from './era-options.ts';
 import type { Established } from './established.ts';
+import { modernConnection } from './modern-connection.ts';
 import { Relay } from './relay.ts';
 import type { EraVerdict } from './verdict.ts';
 
@@ -103,7 +102,9 @@ class Search {
     const attempt = await this.#try('server/discover', async () => {
       let evidence = await this.#ask(link, LATEST_VERSION);
       if (evidence.kind === 'retry') evidence = await this.#ask(link, evidence.version);
-      if (evidence.kind === 'modern') return this.#modern(link, relay, evidence.facts);
+      if (evidence.kind === 'modern') {
+        return modernConnection(link, relay, evidence.facts, this.#settings.report, noHint);
+      }
       if (evidence.kind === 'other') return { kind: 'not', why: `server/discover: ${evidence.why}` };
       throw new EraNegotiationError(
         `${this.#url} offers revision ${evidence.version} and refuses it`,
@@ -132,20 +133,6 @@ class Search {
       if (error instanceof PeerError && !saysNothing(error.status)) return readDiscoverError(error);
       throw error;
     }
-  }
-
-  #modern(link: Link, relay: Relay, facts: ServerFacts): Established {
-    const server = modernServer(link, this.#settings.report);
-    relay.target = { incoming: (message) => server.incoming(message), closed: () => {} };
-    return {
-      handle: server.handle,
-      facts,
-      transport: link.transport,
-      verdict: { era: 'modern', version: facts.version, at: new Date().toISOString() },
-      closed: relay.ended,
-      hint: noHint,
-      close: () => link.close(),
-    };
   }
 
   async #try(

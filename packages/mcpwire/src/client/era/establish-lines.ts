@@ -4,13 +4,13 @@ import { LATEST_VERSION, MODERN_VERSIONS } from '../../protocol/revisions/index.
 import { ConnectionClosedError, EraNegotiationError } from '../../transport/client/errors.ts';
 import type { LineLink } from '../../transport/client/lines/line-link.ts';
 import type { LinkEvents } from '../../transport/client/link.ts';
-import { modernServer } from '../../transport/client/modern-handler.ts';
 import type { ServerFacts } from '../connection.ts';
 import { discover, isPeerError, readDiscoverError, readDiscoverResult } from './discover.ts';
 import type { Evidence } from './discover.ts';
 import { probeMeta } from './era-options.ts';
 import type { EraSettings } from './era-options.ts';
 import type { Established } from './established.ts';
+import { modernConnection } from './modern-connection.ts';
 import { Relay } from './relay.ts';
 import type { EraVerdict } from './verdict.ts';
 
@@ -148,17 +148,7 @@ class Meeting {
   }
 
   #modern(facts: ServerFacts): Established {
-    const server = modernServer(this.#link, this.#settings.report);
-    this.#relay.target = { incoming: (message) => server.incoming(message), closed: () => {} };
-    return {
-      handle: server.handle,
-      facts,
-      transport: this.#link.transport,
-      verdict: { era: 'modern', version: facts.version, at: new Date().toISOString() },
-      closed: this.#relay.ended,
-      hint: () => this.#link.hint(),
-      close: () => this.#link.close(),
-    };
+    return modernConnection(this.#link, this.#relay, facts, this.#settings.report, () => this.hint());
   }
 
   async #ask(version: string, signal = this.#signal): Promise<Evidence> {

@@ -29,10 +29,6 @@ export class Verdicts {
       if (oldest !== undefined) this.#known.delete(oldest);
     }
   }
-
-  delete(key: string): void {
-    this.#known.delete(key);
-  }
 }
 
 /** Whether a verdict is young enough to be trusted. One whose date can't be read is not. */

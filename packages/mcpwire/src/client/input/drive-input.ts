@@ -1,3 +1,4 @@
+import { aborted } from '../../async/aborted.ts';
 import { onAbort } from '../../async/on-abort.ts';
 import { isJsonObject } from '../../protocol/json.ts';
 import type { JsonObject } from '../../protocol/json.ts';
@@ -101,12 +102,6 @@ async function answerAll(call: AskedCall, asked: Result): Promise<JsonObject | u
     ignore?.();
     closing.ignore(closed);
   }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
 }
 
 function malformed(result: Result, why: string): ProtocolViolationError {

@@ -13,8 +13,6 @@ export interface EventHandlers {
   event(event: SentEvent): void;
   /** The server says how long to wait before coming back, in milliseconds. */
   retry?(ms: number): void;
-  /** Anything at all came, be it a comment: the stream lives. */
-  alive?(): void;
 }
 
 const LF = 0x0a;
@@ -43,7 +41,6 @@ export class EventReader {
   }
 
   push(chunk: Uint8Array): void {
-    this.#handlers.alive?.();
     let start = this.#afterCr(chunk, 0);
     let lf = chunk.indexOf(LF, start);
     let cr = chunk.indexOf(CR, start);

@@ -2,7 +2,7 @@ import { asError } from '../../../async/as-error.ts';
 import { TimeoutError } from '../../../async/with-timeout.ts';
 import { withDefaults } from '../../../protocol/bounds.ts';
 import type { Cancellation } from '../../../protocol/handler.ts';
-import { isHeaderSafe } from '../../../protocol/header-value.ts';
+import { isHeaderName, isHeaderSafe } from '../../../protocol/header-value.ts';
 import { parseText, classify } from '../../../protocol/parse-message.ts';
 import { PeerError } from '../../../protocol/protocol-error.ts';
 import { DEFAULT_TEXT_BOUNDS } from '../../../protocol/scan-text.ts';
@@ -154,7 +154,7 @@ export class HttpWire {
 /** Throws where a header of the application can't be sent as it is. */
 function assertHeaders(headers: { readonly [name: string]: string }): void {
   for (const [name, value] of Object.entries(headers)) {
-    if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) || typeof value !== 'string' || !isHeaderSafe(value)) {
+    if (!isHeaderName(name) || typeof value !== 'string' || !isHeaderSafe(value)) {
       throw new UsageError(
         `the header ${JSON.stringify(name)} can't be sent: a name is a token, a value visible ASCII`,
       );
